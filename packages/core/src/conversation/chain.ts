@@ -90,8 +90,51 @@ export function afterKey(pointId: string): string {
   return `behind ${pointId}`;
 }
 
+type Said = string | readonly string[];
+
+/** Of long texts their digests stand in it: a text stands in several keys, and agents send their whole history each time. */
+function keyOf(parts: readonly Said[]): string {
+  return digest(JSON.stringify(parts.map((part) => (typeof part === 'string' ? brief(part) : part.map(brief)))));
+}
+
+/** Shorter texts stand for themselves. */
+const shortestBriefed = 64;
+
+/** No short text is the same as what stands for a long one. */
+function brief(text: string): string {
+  return text.length < shortestBriefed ? text : `${digests.of(text)} of a long text`.padEnd(shortestBriefed);
+}
+
 /** The length beside the digest makes two texts with one digest rarer still. */
-function keyOf(parts: readonly unknown[]): string {
-  const text = JSON.stringify(parts);
+function digest(text: string): string {
   return `${hexDigestOf(text)}${text.length.toString(36)}`;
 }
+
+/** Digests of texts, found again by their content: of the texts that were asked for last. */
+class Digests {
+  /** Characters of either generation at most. */
+  readonly #most: number;
+  #young = new Map<string, string>();
+  #old = new Map<string, string>();
+  #size = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  of(text: string): string {
+    const known = this.#young.get(text);
+    if (known !== undefined) return known;
+    const made = this.#old.get(text) ?? digest(text);
+    this.#size += text.length;
+    if (this.#size > this.#most) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#size = text.length;
+    }
+    this.#young.set(text, made);
+    return made;
+  }
+}
+
+const digests = new Digests(4_000_000);
