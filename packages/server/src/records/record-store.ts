@@ -89,13 +89,19 @@ export class RecordStore {
     return row === undefined ? undefined : recordOf(row);
   }
 
-  /** The latest records that any of these names leads to, without what was said; at most so many of each. */
-  async find(names: readonly string[], most: number): Promise<readonly RecordHead[]> {
-    const list = names.map((_, at) => `$${at + 1}`).join(', ');
-    const sql = `SELECT head FROM dragoman_exchanges WHERE key IN (
-        SELECT exchange_key FROM dragoman_exchange_names WHERE name IN (${list})
-      ) ORDER BY at DESC, key DESC LIMIT ${most}`;
-    return Promise.all((await this.#rows({ sql, values: names.map(nameDigest) })).map(recordOf));
+  /** The latest records that each of these names leads to, without what was said; at most so many of each, in one question. */
+  async find(names: readonly string[], most: number): Promise<ReadonlyMap<string, readonly RecordHead[]>> {
+    const parts = names.map(
+      (_, at) => `SELECT * FROM (SELECT ${at} AS place, head FROM dragoman_exchanges WHERE key IN (
+        SELECT exchange_key FROM dragoman_exchange_names WHERE name = $${at + 1}
+      ) ORDER BY at DESC, key DESC LIMIT ${most}) AS found_${at}`,
+    );
+    const rows = await this.#rows({ sql: parts.join(' UNION ALL '), values: names.map(nameDigest) });
+    const found = names.map((name, at) => {
+      const own = rows.filter(({ place }) => Number(place) === at);
+      return [name, own.map(({ head }) => readRecord(String(head)))] as const;
+    });
+    return new Map(found);
   }
 
   /** Deletes one record, or all in scope. Returns how many there were. */

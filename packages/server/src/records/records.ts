@@ -151,19 +151,22 @@ export class Records {
     const { conversation: identity, messages } = request;
     const { before, own } = placeNames({ ...about, messages, identity });
     let place: Pick<RecordedConversation, 'id' | 'step' | 'parent'> | undefined;
+    const firstKnown = before.findIndex((name) => this.#known.has(name));
+    const stored = await this.#stored(firstKnown < 0 ? before : before.slice(0, firstKnown));
     for (const name of before) {
       const known = this.#known.get(name);
-      place ??= placeAfter(known === undefined ? await this.#stored(name) : [known], identity);
+      place ??= placeAfter(known === undefined ? (stored.get(name) ?? []) : [known], identity);
     }
     return { identity, names: own, place: place ?? { id: `conv_${this.#options.randomHex(24)}`, step: 1 } };
   }
 
-  /** What the database knows under a name, the latest last; nothing while it fails or takes its time. */
-  async #stored(name: string): Promise<readonly RecordHead[]> {
+  /** What the database knows under these names, of each the latest last; nothing while it fails or takes its time. */
+  async #stored(names: readonly string[]): Promise<ReadonlyMap<string, readonly RecordHead[]>> {
     const { database, wait } = this.#options;
-    if (database.fails) return [];
-    const found = this.#store.find([name], 8).catch(() => []);
-    return [...(await Promise.race([found, wait(patience).then(() => [])]))].reverse();
+    if (database.fails || names.length === 0) return new Map();
+    const none = new Map<string, readonly RecordHead[]>();
+    const found = await Promise.race([this.#store.find(names, 8).catch(() => none), wait(patience).then(() => none)]);
+    return new Map([...found].map(([name, records]) => [name, [...records].reverse()]));
   }
 
   #remember(head: RecordHead, names: readonly string[]): void {
