@@ -1,0 +1,98 @@
+// One process and two, by `serve --workers`, on one store: requests that store nothing, and responses that are stored.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dragoman } from './gateway/candidates.mjs';
+import { ask, cpuOf, startScript, stop } from './gateway/processes.mjs';
+import { readFlags } from './measure/flags.mjs';
+import { Report } from './measure/report.mjs';
+import { median } from './measure/statistics.mjs';
+
+const flags = readFlags();
+const report = new Report('processes', flags);
+const rounds = flags.quick ? 3 : 5;
+const milliseconds = flags.quick ? 800 : 2000;
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-processes-'));
+// The variable names an empty PostgreSQL database; without it, a SQLite file.
+const isPostgres = (process.env.DATABASE_URL ?? '') !== '';
+const store = isPostgres ? { postgres: 'env:DATABASE_URL' } : `sqlite:${join(folder, 'store.db')}`;
+
+const upstream = await startScript('upstream-mock.mjs');
+const generators = await Promise.all([1, 2].map(() => startScript('load.mjs', { reports: false })));
+const candidates = [];
+for (const count of [1, 2]) {
+  const candidate = dragoman({
+    name: `${count} of them`,
+    ours: `processes-${count}`,
+    rule: { toolCalling: 'native' },
+    answer: 'text',
+    more: { store },
+    args: ['--workers', String(count)],
+  });
+  candidates.push({ ...candidate, count, ...(await candidate.start(upstream.port)) });
+}
+const loads = {
+  'chats, nothing stored': { write: (text) => text, expect: '"choices"' },
+  'responses, each stored': { write: asResponses, expect: '"output":[{' },
+};
+const rows = [];
+for (const [name, load] of Object.entries(loads)) {
+  const found = new Map(candidates.map(({ count }) => [count, { rate: [], cpu: [] }]));
+  for (let round = -1; round < rounds; round += 1) {
+    for (const each of round % 2 === 0 ? candidates : [...candidates].reverse()) {
+      const { rate, cpu } = await measure(each, load);
+      if (round < 0) continue;
+      found.get(each.count).rate.push(rate);
+      found.get(each.count).cpu.push(cpu);
+    }
+  }
+  for (const [count, { rate, cpu }] of found) {
+    rows.push({
+      what: name,
+      count,
+      rate: median(rate),
+      cpu: median(cpu),
+      times: median(rate) / median(found.get(1).rate),
+    });
+  }
+}
+for (const { child } of candidates) await stop(child);
+report.table(
+  `Processes on one ${isPostgres ? 'PostgreSQL' : 'SQLite file'}, 16 connections, medians of ${rounds} rounds`,
+  {
+    columns: {
+      load: { of: ({ what }) => what },
+      processes: { of: ({ count }) => count, digits: 0 },
+      'req/s': { of: ({ rate }) => rate, digits: 0 },
+      'times one': { of: ({ times }) => times, digits: 2 },
+      'CPU µs/request': { of: ({ cpu }) => cpu, digits: 0 },
+    },
+    rows,
+  },
+);
+rmSync(folder, { recursive: true, force: true });
+report.finish();
+process.exit();
+
+async function measure({ port, child, request }, { write, expect }) {
+  const text = write(request({ kind: 'whole', stream: false, upstreamPort: upstream.port }));
+  const job = { kind: 'load', port, request: text, expect, connections: 8, milliseconds };
+  const before = cpuOf(child.pid);
+  const results = await Promise.all(generators.map((generator) => ask(generator.child, job)));
+  const count = results.reduce((sum, result) => sum + result.count, 0);
+  for (const { errors } of results)
+    for (const [what, times] of Object.entries(errors)) report.progress(`${times} × ${what}`);
+  return { rate: count / Math.max(...results.map(({ seconds }) => seconds)), cpu: (cpuOf(child.pid) - before) / count };
+}
+
+/** The same words over the Responses API, which stores what it answers. */
+function asResponses(text) {
+  const end = text.indexOf('\r\n\r\n');
+  const { model, messages } = JSON.parse(text.slice(end + 4));
+  const body = JSON.stringify({ model, input: messages });
+  const head = text
+    .slice(0, end)
+    .replace('/v1/chat/completions', '/v1/responses')
+    .replace(/content-length: \d+/, `content-length: ${Buffer.byteLength(body)}`);
+  return `${head}\r\n\r\n${body}`;
+}
