@@ -6,7 +6,13 @@ const most = 4_000_000;
 /** By the tools as JSON: a key is short, so that whoever looks something up by it does not go through all of them again. */
 const keys = new Map<string, string>();
 
-const known = new WeakMap<readonly ToolDefinition[], string>();
+const known = new WeakMap<readonly ToolDefinition[], Known>();
+
+interface Known {
+  readonly key: string;
+  /** Of the tools as JSON. */
+  readonly characters: number;
+}
 
 let made = 0;
 let held = 0;
@@ -17,9 +23,21 @@ let held = 0;
  * Tools that have not been seen for long get another key than before, which no other tools ever had.
  */
 export function keyOfTools(tools: readonly ToolDefinition[]): string {
-  const key = known.get(tools) ?? keyOf(JSON.stringify(tools));
-  known.set(tools, key);
-  return key;
+  return knownOf(tools).key;
+}
+
+/** How many characters the tools have as JSON. */
+export function charactersOfTools(tools: readonly ToolDefinition[]): number {
+  return knownOf(tools).characters;
+}
+
+function knownOf(tools: readonly ToolDefinition[]): Known {
+  const found = known.get(tools);
+  if (found !== undefined) return found;
+  const json = JSON.stringify(tools);
+  const made = { key: keyOf(json), characters: json.length };
+  known.set(tools, made);
+  return made;
 }
 
 function keyOf(json: string): string {

@@ -132,15 +132,15 @@ export class SchemaRules {
   }
 
   /**
-   * Properties are in the order of the schema: what fits can be written so. Where the schema does not say whether it has
-   * others beside those that it names, it has none, since a model would make them up.
+   * Properties are in the order of the schema, and others, which are there unless the schema says that there are none, after
+   * them: what fits can be written so.
    */
   #object(schema: Keywords, depth: number): string {
     const { gap } = this.#notation;
     const properties = own(schema, 'properties');
     const named = isKeywords(properties) ? Object.entries(properties) : [];
     if (!this.#rules.hasRoom(named.length * shortestRule)) return this.#notation.any('object');
-    const given = othersOf(schema, depth > 1);
+    const given = othersOf(schema);
     const needed = new Set(list(schema, 'required'));
     for (const key of needed)
       if (typeof key === 'string' && !named.some(([name]) => name === key)) named.push([key, {}]);
@@ -166,7 +166,7 @@ export class SchemaRules {
       type: 'object',
       properties: Object.assign({}, ...all.map((part) => own(part, 'properties'))),
       required: all.flatMap((part) => list(part, 'required')),
-      additionalProperties: all.some((part) => isOpen(own(part, 'additionalProperties'))) ? {} : false,
+      additionalProperties: all.every((part) => own(part, 'additionalProperties') !== false),
     };
   }
 
@@ -175,17 +175,9 @@ export class SchemaRules {
   }
 }
 
-/** What members may be that an object does not name: a schema, true, or false where there are none. */
-export function othersOf(schema: Keywords, isInside = false): unknown {
-  const properties = own(schema, 'properties');
-  const names = isKeywords(properties) ? Object.keys(properties).length : 0;
-  // An object inside that names no member is meant to hold any.
-  const isBare = properties === undefined || (names === 0 && isInside);
-  return own(schema, 'additionalProperties') ?? (isKeywords(own(schema, 'patternProperties')) || isBare);
-}
-
-function isOpen(others: unknown): boolean {
-  return others !== undefined && others !== false;
+/** What members may be that an object does not name: a schema, or false where there are none. */
+export function othersOf(schema: Keywords): unknown {
+  return own(schema, 'additionalProperties') ?? true;
 }
 
 const joinable = new Set(['type', 'properties', 'required', 'additionalProperties', 'title', 'description']);

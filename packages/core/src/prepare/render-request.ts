@@ -2,9 +2,11 @@ import { escapeJoiners, joiner } from '../chat/escape.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest, Sampling } from '../chat/request.ts';
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
+import { charactersOfTools } from '../chat/tools-key.ts';
 import type { Warning } from '../chat/warning.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { jsonEnvelope } from '../dialects/json-envelope.ts';
+import { DragomanError } from '../errors.ts';
 import { completeSchema } from '../json/complete-schema.ts';
 import { rememberCopy } from '../json/exact-json.ts';
 import { dialectOfPlan } from '../plan/dialect-of-plan.ts';
@@ -208,6 +210,7 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
   const { plan, setup, wire, dialect, own, saving, nonce, takes } = planned;
   const { rule } = plan;
   const request = nonce?.rename(asked) ?? asked;
+  refuseLargeTools(request.tools);
   const constraint = constrainCalls(request, { dialect: own, rule, wire, takes });
   const callRules = [
     ...(nonce === undefined ? [] : [nonceRule(nonce)]),
@@ -237,6 +240,23 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
   }
   const { messages, warnings, notes } = placeHistory({ ...written, warnings: told }, rule);
   return { request: { ...seen, messages }, telling: tellPlainly(messages), warnings, notes: { ...notes, ...held } };
+}
+
+/**
+ * The most characters of tools, as JSON, that a model is taught: more than any model has room for, and no other request waits long
+ * while they are written.
+ */
+const longestTools = 1_000_000;
+
+function refuseLargeTools(tools: readonly ToolDefinition[]): void {
+  if (tools.length === 0) return;
+  const characters = charactersOfTools(tools);
+  if (characters <= longestTools) return;
+  throw new DragomanError(
+    'context-too-long',
+    `The tools have ${characters} characters as JSON; at most ${longestTools} are told to a model that calls tools in text. Declare fewer, or shorten their schemas.`,
+    { param: 'tools' },
+  );
 }
 
 function nativeRequest(

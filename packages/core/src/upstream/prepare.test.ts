@@ -22,7 +22,7 @@ const messages: readonly Message[] = [
 
 async function explained(
   rule: Partial<ModelRule>,
-  own: { request?: Partial<ChatRequest>; setup?: Partial<EngineSetup> } = {},
+  own: { request?: Partial<ChatRequest>; setup?: Partial<EngineSetup>; quirks?: Upstream['quirks'] } = {},
 ) {
   const request = chatRequest({
     model: 'up/m',
@@ -41,7 +41,7 @@ async function explained(
         {
           name: 'up',
           wire: 'openai-chat',
-          quirks: {},
+          quirks: own.quirks ?? {},
           deadlines: { connect: 0, firstToken: 0, idle: 0, total: 0 },
           models: new Map([['m', { ...defaultModelRule, ...rule }]]),
           transport: { send: () => expect.fail('explaining sends nothing') },
@@ -63,6 +63,47 @@ async function explained(
 }
 
 describe('explain', () => {
+  it('refuses tools that no model has room for, where they are told as text', async () => {
+    const tool = (characters: number) => ({ name: 'read', description: 'x'.repeat(characters), inputSchema: {} });
+    const rule = { toolCalling: { dialect: 'hermes' } } as const;
+    await expect(explained(rule, { request: { tools: [tool(1_000_000)] } })).rejects.toMatchObject({
+      code: 'context-too-long',
+      param: 'tools',
+      message: expect.stringContaining('at most 1000000 are told'),
+    });
+    await explained(rule, { request: { tools: [tool(900_000)] } });
+    await explained({ toolCalling: 'native' }, { request: { tools: [tool(1_000_000)] } });
+  });
+
+  it.each(['hermes', 'anthropic-xml'])(
+    'leaves schemas open that are too large for a grammar, and says so: %s',
+    async (dialect) => {
+      const properties = (count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, { type: 'integer', maximum: at }]));
+      const given = (count: number): Partial<ChatRequest> => ({
+        messages: messages.slice(0, 2),
+        tools: [
+          { name: 'small', inputSchema: { type: 'object', properties: properties(2) } },
+          { name: 'large', inputSchema: { type: 'object', properties: properties(count) } },
+        ],
+      });
+      const quirks = { grammarField: 'grammar' };
+      const rule = { toolCalling: { dialect } } as const;
+      const told = async (count: number) => {
+        const { warnings, upstreamRequest } = await explained(rule, { request: given(count), quirks });
+        const { grammar } = Object(upstreamRequest.body);
+        return { codes: warnings.map(({ code }) => code), grammar: String(grammar) };
+      };
+      const [few, many] = [await told(20), await told(15_000)];
+      expect(few.codes).not.toContain('limit-reached');
+      expect(few.grammar).toContain('p19');
+      expect(many.codes).toContain('limit-reached');
+      expect(many.grammar).toContain('p1');
+      expect(many.grammar).not.toContain('p19');
+      expect(many.grammar.length).toBeLessThan(400_000);
+    },
+  );
+
   it('a native model gets the request as it is', async () => {
     const { plan, upstreamRequest, body } = await explained({ toolCalling: 'native' });
     expect([plan.toolCalling, upstreamRequest.upstream, upstreamRequest.path]).toEqual([
