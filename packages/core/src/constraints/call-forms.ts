@@ -213,7 +213,8 @@ function valueForm({ notation }: WrittenCalls, value: Value): Form {
   const { schema, kinds, marks, isOnly, inputSchema, document } = value;
   if (!value.isText) {
     const json = isOnly && isKeywords(schema) ? schema : ofKinds(schema, kinds, document);
-    return { json, root: inputSchema, as: notation };
+    const form = { json, root: inputSchema, as: notation } as const;
+    return marks.nestedMark === undefined ? form : nestedForm(form, { mark: marks.nestedMark, document, room: mostNested });
   }
   const closer = withWord(marks.closer, keySlot, value.key ?? '');
   const listed = isKeywords(schema) ? list(schema, 'enum') : [];
@@ -221,6 +222,54 @@ function valueForm({ notation }: WrittenCalls, value: Value): Form {
   const isListed = listed.length > 0 && texts.length === listed.length;
   return isListed ? { any: texts.map(String) } : { until: [closer] };
 }
+
+/** Lists and objects in so many others are JSON. */
+const deepestNesting = 4;
+
+/** So many lists, objects and what is in them are tags in a value. */
+const mostNested = 60;
+
+interface Nesting {
+  readonly mark: string;
+  readonly document: SchemaDocument;
+  room: number;
+}
+
+/** A value whose lists and objects are tags, or as JSON, which is read as well; what may be of several types is JSON. */
+function nestedForm(form: Extract<Form, { readonly json: unknown }>, nesting: Nesting, depth = 0): Form {
+  const { json, root = json } = form;
+  const given = isKeywords(json) && Object.hasOwn(json, '$ref') ? nesting.document.resolve(own(json, '$ref')) : json;
+  const schema = isKeywords(given) ? given : {};
+  const [kind, ...others] = kindsOf(schema, nesting.document);
+  nesting.room -= 1;
+  if (others.length > 0 || depth > deepestNesting || nesting.room < 0) return form;
+  const { mark } = nesting;
+  const tagged = (tag: string, inner: unknown): Form => {
+    const value = nestedForm({ json: isKeywords(inner) ? inner : true, root }, nesting, depth + 1);
+    return { all: [`${mark}<${tag}>`, value, `${mark}</${tag}>`] };
+  };
+  if (kind === 'string' && depth > 0 && list(schema, 'enum').length === 0) return { until: [mark] };
+  if (kind === 'array' && isKeywords(own(schema, 'items'))) {
+    const item = tagged('item', own(schema, 'items'));
+    return { any: [form, { all: [item, { many: item, most: mostItems }] }] };
+  }
+  const properties = own(schema, 'properties');
+  if (kind !== 'object' || !isKeywords(properties) || !Object.keys(properties).every(isTag)) return form;
+  const needed = new Set(list(schema, 'required'));
+  const members = Object.entries(properties).map(([key, inner]): MemberForm => {
+    const value = tagged(key, inner);
+    return { ways: [{ first: '', next: '', head: '', value, after: '' }], needed: needed.has(key) };
+  });
+  return { any: [form, { members, none: form, done: '' }] };
+}
+
+/** What a tag may be called wherever it is. */
+function isTag(name: string): boolean {
+  return /^[a-zA-Z0-9_.-]{1,64}$/.test(name);
+}
+
+/** So many elements a list has at most that is tags. */
+const mostItems = 64;
 
 /** Whether a text stands for itself, however white space and marks around it are read. */
 function isPlain(text: unknown, closer: string): boolean {

@@ -36,6 +36,8 @@ export interface WrittenMember {
   readonly closer: string;
   /** Its value is as it is, and not in quotation marks. */
   readonly isText: boolean;
+  /** Its value, a list or an object, is tags, each with this mark before it. */
+  readonly nestedMark?: string;
 }
 
 /** In a text, what stands for the name of a tool, the key of an argument, and digits. Characters that are in no marks. */
@@ -210,8 +212,9 @@ function withMembers(frame: WrittenCalls, writer: Writer, mark: string): Written
       writer.one({ [key]: value })?.text,
       writer.one({ [otherKey]: string, [key]: value })?.text,
     ];
-    const found = textsOf(value).find((each) => alone?.includes(each));
-    if (alone === undefined || beside === undefined || found === undefined) return undefined;
+    if (alone === undefined || beside === undefined) return undefined;
+    const found = textsOf(value).find((each) => alone.includes(each));
+    if (found === undefined) return typeof value === 'object' ? nested(key, kind, alone) : undefined;
     const [at, place] = [alone.lastIndexOf(found), beside.lastIndexOf(found)];
     const other = beside.indexOf(mark) + mark.length + closer.length;
     if (!alone.startsWith(frame.first) || !alone.endsWith(rest) || !beside.endsWith(rest) || other > place)
@@ -227,6 +230,16 @@ function withMembers(frame: WrittenCalls, writer: Writer, mark: string): Written
       closer: closerOf(after),
       isText: found === value,
     };
+  };
+  /** A list or an object between the marks of a text, whose elements are tags, each with the same mark before it. */
+  const nested = (key: string, kind: string, alone: string): WrittenMember | undefined => {
+    const text = member(key, 'string');
+    if (text === undefined) return undefined;
+    const inner = between(alone, frame.first + text.first + text.head, text.after + rest) ?? '';
+    const mark = inner.slice(0, inner.indexOf(kind === 'array' ? '<item>' : '<dragomanProbe>'));
+    const probe = `${mark}<dragomanProbe>true${mark}</dragomanProbe>`;
+    const whole = kind === 'array' ? `${mark}<item>${probe}${mark}</item>` : probe;
+    return mark !== '' && inner === whole ? { ...text, isText: false, nestedMark: mark } : undefined;
   };
   const known = new Map<string, WrittenMember | undefined>();
   const member = (key: string, kind: string) => {
