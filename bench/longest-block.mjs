@@ -115,10 +115,10 @@ const bodies = {
     ),
     tool_choice: 'required',
   }),
-  '128 tools of 3.6 MB': (round) => ({ messages: [user('Hi')], tools: agentTools(128, round, 219) }),
-  '128 tools of 3.6 MB, a call required': (round) => ({
+  '128 tools of 700 KB': (round) => ({ messages: [user('Hi')], tools: agentTools(128, round, 40) }),
+  '128 tools of 700 KB, a call required': (round) => ({
     messages: [user('Hi')],
-    tools: agentTools(128, round, 220),
+    tools: agentTools(128, round, 41),
     tool_choice: 'required',
   }),
   'a schema 200 deep': () => ({ messages: [user('Hi')], tools: [tool('read', nested(100))] }),

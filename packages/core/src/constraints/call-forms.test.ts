@@ -169,7 +169,11 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
       // Between tags, a number is the text of its digits as well.
       if (name === 'read_file' && rendered(name, values) === rendered(name, { path: '1' })) continue;
       // Between tokens and tags, characters cannot be counted.
-      if ((dialect.table.call.form === 'gemma' || 'nested' in dialect.table.call) && JSON.stringify(values).includes('xxx')) continue;
+      if (
+        (dialect.table.call.form === 'gemma' || 'nested' in dialect.table.call) &&
+        JSON.stringify(values).includes('xxx')
+      )
+        continue;
       expect(grammar.accepts(rendered(name, values)), `${name} ${JSON.stringify(values)}`).toBe(false);
     }
     expect(grammar.accepts('I look.')).toBe(false);

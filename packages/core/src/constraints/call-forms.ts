@@ -2,7 +2,7 @@ import type { JsonSchema, ToolChoice, ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { isKeywords, list, own, SchemaDocument } from '../json/schema-document.ts';
 import type { Form, MemberForm } from './form.ts';
-import { othersOf } from './schema-rules.ts';
+import { mostOthersOf, othersOf } from './schema-rules.ts';
 import { kindsOf, ofKinds } from './value-kinds.ts';
 import {
   commonStart,
@@ -132,7 +132,9 @@ function callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): OneC
   const members = properties.map(([key, schema]) => memberFor(key, schema, needed.has(key)));
   const known = members.filter((member) => member !== undefined);
   if (known.length < members.length) return undefined;
-  return { ...call, body: { members: known, ...(others && { others }), none: fill(none), done: fill(done) } };
+  const mostOthers = isInRoom ? mostOthersOf(keywords) : undefined;
+  const more = others && { others, mostOthers };
+  return { ...call, body: { members: known, ...more, none: fill(none), done: fill(done) } };
 }
 
 /** A text up to where something stands that is not the same in all calls. */
@@ -214,7 +216,9 @@ function valueForm({ notation }: WrittenCalls, value: Value): Form {
   if (!value.isText) {
     const json = isOnly && isKeywords(schema) ? schema : ofKinds(schema, kinds, document);
     const form = { json, root: inputSchema, as: notation } as const;
-    return marks.nestedMark === undefined ? form : nestedForm(form, { mark: marks.nestedMark, document, room: mostNested });
+    return marks.nestedMark === undefined
+      ? form
+      : nestedForm(form, { mark: marks.nestedMark, document, room: mostNested });
   }
   const closer = withWord(marks.closer, keySlot, value.key ?? '');
   const listed = isKeywords(schema) ? list(schema, 'enum') : [];

@@ -25,7 +25,13 @@ export type Form =
   | { readonly until: readonly string[] }
   | { readonly digits: readonly [least: number, most: number] }
   | { readonly word: number }
-  | { readonly members: readonly MemberForm[]; readonly others?: MemberForm; readonly none: Form; readonly done: Form };
+  | {
+      readonly members: readonly MemberForm[];
+      readonly others?: MemberForm;
+      readonly mostOthers?: number | undefined;
+      readonly none: Form;
+      readonly done: Form;
+    };
 
 /** A member of an object. */
 export interface MemberForm {

@@ -13,6 +13,8 @@ export interface MemberRules {
 export interface BesideMembers {
   /** Any other member. */
   readonly others?: Pick<MemberRules, 'first' | 'next'> | undefined;
+  /** So many others at most. Default: as many as the model likes. */
+  readonly mostOthers?: number | undefined;
   /** In place of all members. Default: nothing. */
   readonly none?: string;
   /** After the last of them. Default: nothing. */
@@ -21,9 +23,10 @@ export interface BesideMembers {
 
 /** The members of an object in their order, of which those that are not needed may be missing; others come after them. */
 export function inOrder(rules: Rules, members: readonly MemberRules[], beside: BesideMembers = {}): string {
-  const { others, none = '""', done = '' } = beside;
+  const { others, mostOthers, none = '""', done = '' } = beside;
   // From the last to the first: what may follow where nothing stands yet, and where something does.
-  const more = others === undefined ? '' : `(${others.next})*`;
+  const times = mostOthers === undefined ? '*' : `{0,${mostOthers}}`;
+  const more = others === undefined ? '' : `(${others.next})${times}`;
   let next = `${more} ${done}`.trim();
   let first = others === undefined ? none : `${none} | ${others.first} ${next}`;
   for (const each of members.toReversed()) {

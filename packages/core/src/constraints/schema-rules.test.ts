@@ -60,6 +60,13 @@ describe('a schema as agents write them', () => {
     ['a tuple', { type: 'array', prefixItems: [{ type: 'number' }] }, ['any', 1]],
     ['what a value is not', { not: { type: 'string' } }, 1],
     ['true', { type: 'object', properties: { a: true }, required: ['a'] }, { a: [null] }],
+    ['members that it names', { type: 'object', properties: { a: { type: 'number' } } }, { a: 1, b: [2], c: 'x' }],
+    [
+      'those of an object inside that names some',
+      { type: 'object', properties: { a: { type: 'object', properties: { b: {} }, required: ['b'] } } },
+      { a: { b: 1, c: 2 } },
+    ],
+    ['members of a type', { type: 'object', additionalProperties: { type: 'number' } }, { a: 1, b: 2 }],
     ['a needed member that has no schema', { type: 'object', required: ['a'] }, { a: 1 }],
   ])('never holds to less than %s', (_, schema, value) => {
     expect(accepts(schema, value)).toBe(true);
@@ -70,6 +77,8 @@ describe('a schema as agents write them', () => {
     ['a member that is missing', { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, {}],
     ['another type', { type: 'array', items: { type: 'integer' } }, [1.5]],
     ['a member that is not named', { type: 'object', properties: { a: {} }, additionalProperties: false }, { b: 1 }],
+    ['another one of another type', { type: 'object', additionalProperties: { type: 'number' } }, { a: 'x' }],
+    ['another one in place of a needed one', { type: 'object', properties: { a: {} }, required: ['a'] }, { b: 1 }],
     ['too few of them', { type: 'array', items: {}, minItems: 2 }, [1]],
     ['a whole number below the least', { type: 'integer', minimum: 1 }, 0],
     ['one above the most', { type: 'integer', exclusiveMaximum: 10 }, 10],

@@ -153,7 +153,8 @@ export class SchemaRules {
       given === false
         ? undefined
         : beside(`${this.#notation.key} ${gap} ":" ${gap} ${this.value(given, depth)} ${gap}`);
-    return `"{" ${gap} ${inOrder(this.#rules, members, { others })} "}"`;
+    const mostOthers = mostOthersOf(schema);
+    return `"{" ${gap} ${inOrder(this.#rules, members, { others, mostOthers })} "}"`;
   }
 
   /** One schema that says what several say together, as far as members of an object go; else any of what they allow. */
@@ -179,6 +180,17 @@ export class SchemaRules {
 export function othersOf(schema: Keywords): unknown {
   return own(schema, 'additionalProperties') ?? true;
 }
+
+/**
+ * How many members an object has at most that it does not name, where it names some and says nothing of others: a tiny model makes
+ * them up until its window is full.
+ */
+export function mostOthersOf(schema: Keywords): number | undefined {
+  const isSilent = Object.hasOwn(schema, 'properties') && !Object.hasOwn(schema, 'additionalProperties');
+  return isSilent ? mostUnsaid : undefined;
+}
+
+const mostUnsaid = 4;
 
 const joinable = new Set(['type', 'properties', 'required', 'additionalProperties', 'title', 'description']);
 

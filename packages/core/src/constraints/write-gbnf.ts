@@ -51,9 +51,14 @@ class GbnfWriter {
     return 'json' in form ? this.#value(form) : until(form.until, this.#rules);
   }
 
-  #members({ members, others, none, done }: Named<'members'>): string {
+  #members({ members, others, mostOthers, none, done }: Named<'members'>): string {
     const written = members.map((member) => this.#member(member));
-    const beside = { none: this.#written(none), done: this.#written(done), others: others && this.#member(others) };
+    const beside = {
+      none: this.#written(none),
+      done: this.#written(done),
+      others: others && this.#member(others),
+      mostOthers,
+    };
     return inOrder(this.#rules, written, beside);
   }
 
