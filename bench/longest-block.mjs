@@ -97,10 +97,10 @@ const bodies = {
     messages: [user('Hi'), { role: 'assistant', content: null, tool_calls: calls(5_000) }, user('On')],
     tools: [read],
   }),
-  '128 tools of 200 parameters': (round) => ({
+  '128 tools of 100 parameters': (round) => ({
     messages: [user('Hi')],
     tools: Array.from({ length: 128 }, (_, at) =>
-      tool(`t${round}_${at}`, { type: 'object', properties: properties(200) }),
+      tool(`t${round}_${at}`, { type: 'object', properties: properties(100) }),
     ),
   }),
   '60 tools of 200 KB, a call required': (round) => ({
@@ -108,17 +108,17 @@ const bodies = {
     tools: agentTools(60, round),
     tool_choice: 'required',
   }),
-  '128 tools of 200 parameters, a call required': (round) => ({
+  '128 tools of 100 parameters, a call required': (round) => ({
     messages: [user('Hi')],
     tools: Array.from({ length: 128 }, (_, at) =>
-      tool(`o${round}_${at}`, { type: 'object', properties: properties(200) }),
+      tool(`o${round}_${at}`, { type: 'object', properties: properties(100) }),
     ),
     tool_choice: 'required',
   }),
-  '128 tools of 700 KB': (round) => ({ messages: [user('Hi')], tools: agentTools(128, round, 40) }),
-  '128 tools of 700 KB, a call required': (round) => ({
+  '128 tools of 460 KB': (round) => ({ messages: [user('Hi')], tools: agentTools(128, round, 26) }),
+  '128 tools of 460 KB, a call required': (round) => ({
     messages: [user('Hi')],
-    tools: agentTools(128, round, 41),
+    tools: agentTools(128, round, 27),
     tool_choice: 'required',
   }),
   'a schema 200 deep': () => ({ messages: [user('Hi')], tools: [tool('read', nested(100))] }),

@@ -115,10 +115,11 @@ function callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): OneC
   const { before, done, none, first, whole, notation, digits } = written;
   const fill = (text: string) => filled(withWord(text, nameSlot, name), digits);
   const start = first + (whole || none === '' ? before : commonStart([before, none]));
-  const call = { written, fill, start: upToSlot(withWord(start, nameSlot, name)), isWider: !whole && !isInRoom };
+  const call = { written, fill, start: upToSlot(withWord(start, nameSlot, name)), isWider: !isInRoom };
   if (whole) {
     // It is in two places and is written once.
-    return { ...call, body: { any: [{ all: [fill(before), { json: inputSchema, as: notation }, fill(done)] }] } };
+    const json = isInRoom ? inputSchema : { type: 'object' };
+    return { ...call, body: { any: [{ all: [fill(before), { json, as: notation }, fill(done)] }] } };
   }
   const document = new SchemaDocument(inputSchema);
   const memberFor = (key: string | undefined, schema: unknown, needed = false) =>

@@ -246,7 +246,7 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
  * The most characters of tools, as JSON, that a model is taught: more than any model has room for, and no other request waits long
  * while they are written.
  */
-const longestTools = 1_000_000;
+const longestTools = 500_000;
 
 function refuseLargeTools(tools: readonly ToolDefinition[]): void {
   if (tools.length === 0) return;

@@ -66,13 +66,13 @@ describe('explain', () => {
   it('refuses tools that no model has room for, where they are told as text', async () => {
     const tool = (characters: number) => ({ name: 'read', description: 'x'.repeat(characters), inputSchema: {} });
     const rule = { toolCalling: { dialect: 'hermes' } } as const;
-    await expect(explained(rule, { request: { tools: [tool(1_000_000)] } })).rejects.toMatchObject({
+    await expect(explained(rule, { request: { tools: [tool(500_000)] } })).rejects.toMatchObject({
       code: 'context-too-long',
       param: 'tools',
-      message: expect.stringContaining('at most 1000000 are told'),
+      message: expect.stringContaining('at most 500000 are told'),
     });
-    await explained(rule, { request: { tools: [tool(900_000)] } });
-    await explained({ toolCalling: 'native' }, { request: { tools: [tool(1_000_000)] } });
+    await explained(rule, { request: { tools: [tool(450_000)] } });
+    await explained({ toolCalling: 'native' }, { request: { tools: [tool(500_000)] } });
   });
 
   it.each(['hermes', 'anthropic-xml'])(
