@@ -94,7 +94,7 @@ describe('explain', () => {
         const { grammar } = Object(upstreamRequest.body);
         return { codes: warnings.map(({ code }) => code), grammar: String(grammar) };
       };
-      const [few, many] = [await told(20), await told(15_000)];
+      const [few, many] = [await told(20), await told(8_000)];
       expect(few.codes).not.toContain('limit-reached');
       expect(few.grammar).toContain('p19');
       expect(many.codes).toContain('limit-reached');
