@@ -39,7 +39,7 @@ it('what was learnt outlives the process, and the commands that look show it', a
   const looking = { cwd: folder.path, input: JSON.stringify(request) };
   const explained = await runCommand(['explain', '--config', 'c.json'], looking);
   expect(JSON.parse(explained.out).plan).toMatchObject({
-    toolCalling: 'auto',
+    toolCalling: 'any',
     dialect: 'hermes',
     facts: { tools: 'refused' },
     reason: 'the upstream has refused tools for "m", so it is taught hermes',
