@@ -10,7 +10,7 @@ import type { CallWriter } from './parser/calls/call-writer.ts';
 import { createGrammar } from './parser/create-grammar.ts';
 import { afterFenceOpener, ticks } from './parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, Opening, Progress } from './parser/grammar.ts';
-import { createFrame } from './parser/reply-parser.ts';
+import { createSpanParser } from './parser/reply-parser.ts';
 import { type Look, lookBehindSpace, type Scanner } from './parser/scanner.ts';
 
 /** What is called plain JSON where somebody is told of it. */
@@ -48,7 +48,7 @@ export function createRequiredJsonParser(context: ParseContext, required: Requir
     bare: names,
   });
   const calls = only === undefined ? [named] : [named, bareArguments({ tool: only, strays: around })];
-  const frame = createFrame(createGrammar({ calls }), context);
+  const frame = createSpanParser(createGrammar({ calls }), context);
   return (sink) => frame((span) => sink(span.kind === 'call' ? { ...span, of: formName } : span));
 }
 

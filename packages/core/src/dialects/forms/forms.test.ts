@@ -4,7 +4,7 @@ import { run } from '../../stream/stage.ts';
 import { createGrammar } from '../parser/create-grammar.ts';
 import { closedBy, type GrammarForm } from '../parser/grammar.ts';
 import { withLookAlikes } from '../parser/markers/repaired-literals.ts';
-import { createFrame } from '../parser/reply-parser.ts';
+import { createSpanParser } from '../parser/reply-parser.ts';
 import { Scanner } from '../parser/scanner.ts';
 import { attributeCalls } from '../readers/tool-request.ts';
 import { headedCalls } from './header/headed-json-call.ts';
@@ -56,7 +56,7 @@ function findings(form: GrammarForm, pieces: readonly string[]): string[] {
     if (last?.kind === kind) last.text += text;
     else found.push({ kind, text });
   };
-  for (const span of run(createFrame(createGrammar(form), { tools }), pieces)) {
+  for (const span of run(createSpanParser(createGrammar(form), { tools }), pieces)) {
     if (span.kind === 'text' || span.kind === 'reasoning') add(span.kind, span.text);
     else if (span.kind === 'warning') add(`warning ${span.warning.code}`, '');
     else if (span.kind === 'call') {
@@ -215,7 +215,7 @@ describe('taggedCalls', () => {
       ],
     };
     let written = '';
-    const parser = createFrame(createGrammar(form), { tools })((span) => {
+    const parser = createSpanParser(createGrammar(form), { tools })((span) => {
       if (span.kind === 'arguments') written += span.text;
     });
     parser.push(`${mark}<invoke name="put">${mark}<tags>${mark}<item>one${mark}</item>`);
@@ -338,7 +338,7 @@ describe('what can be no header any more leaves, however the reply goes on', () 
     ['a key after a value', attributed, '<use_read path="a" ', 'a'],
   ])('%s', (_, calls, head, unit) => {
     let left = 0;
-    const parser = createFrame(createGrammar({ calls }), { tools })((span) => {
+    const parser = createSpanParser(createGrammar({ calls }), { tools })((span) => {
       if (span.kind === 'text') left += span.text.length;
     });
     parser.push(head);

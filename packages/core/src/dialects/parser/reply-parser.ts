@@ -18,8 +18,8 @@ import { ReasoningText } from './reasoning-text.ts';
 import { Scanner } from './scanner.ts';
 import { VisibleText } from './visible-text.ts';
 
-/** What the frame is reading. */
-type State =
+/** What the parser is reading. */
+type ReplyState =
   /** What the user sees. */
   | 'text'
   /** The model's thinking. */
@@ -32,20 +32,23 @@ type State =
 /** So often at most is the rest of a broken block read again in one reply, so that work stays linear. */
 const mostResumes = 8;
 
-/** The frame around every grammar: visible text, reasoning and calls, one after the other. */
-export function createFrame(grammar: Grammar, context: ParseContext): StageFactory<string, Span> {
-  return (sink) => new Frame({ grammar, context, sink });
+/**
+ * The machine that reads replies of every dialect, by its grammar: visible text, reasoning and calls, one after the other, as
+ * spans. The library's `createReplyParser` makes chat events of them.
+ */
+export function createSpanParser(grammar: Grammar, context: ParseContext): StageFactory<string, Span> {
+  return (sink) => new ReplyParser({ grammar, context, sink });
 }
 
 const defaultCallLength = 8 * 1024 * 1024;
 
-interface FrameOptions {
+interface ReplyParserOptions {
   readonly grammar: Grammar;
   readonly context: ParseContext;
   readonly sink: Sink<Span>;
 }
 
-class Frame implements Stage<string> {
+class ReplyParser implements Stage<string> {
   readonly #grammar: Grammar;
   readonly #scanner = new Scanner();
   readonly #call: CallWriter;
@@ -56,13 +59,13 @@ class Frame implements Stage<string> {
   readonly #watch: ParseWatch | undefined;
   /** Where the call that is being read is in the reply, or where the last one ended. */
   #callAt = 0;
-  #state: State;
+  #state: ReplyState;
   #reader: CallReader | undefined;
   /** What opened the call, and those after it that it has opened as well. */
   #opening: Opening | undefined;
   #resumes = 0;
 
-  constructor({ grammar, context, sink }: FrameOptions) {
+  constructor({ grammar, context, sink }: ReplyParserOptions) {
     const policy = withDefaults({ ...defaultParsePolicy, names: grammar.names }, context.policy);
     const limits = withDefaults({ callLength: defaultCallLength }, context.limits);
     const tools = new ToolTable(context.tools, policy.names);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Span } from '../dialect.ts';
 import { createGrammar } from './create-grammar.ts';
-import { createFrame } from './reply-parser.ts';
+import { createSpanParser } from './reply-parser.ts';
 
 test('sections inside sections are held back only so far, and leave as the text they are', () => {
   const grammar = createGrammar({ calls: [], sections: { openers: ['<calls>'], closers: ['</calls>'] } });
   const spans: Span[] = [];
-  const parser = createFrame(grammar, { tools: [] })((span) => spans.push(span));
+  const parser = createSpanParser(grammar, { tools: [] })((span) => spans.push(span));
   const text = '<calls>'.repeat(100);
   for (const letter of text) parser.push(letter);
   const left = () => spans.map((span) => (span.kind === 'text' ? span.text : '')).join('');

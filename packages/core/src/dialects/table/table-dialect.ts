@@ -2,7 +2,7 @@ import type { Dialect, DialectParser } from '../dialect.ts';
 import { createGrammar } from '../parser/create-grammar.ts';
 import type { GrammarForm } from '../parser/grammar.ts';
 import { rememberedFor } from '../parser/remembered.ts';
-import { createFrame } from '../parser/reply-parser.ts';
+import { createSpanParser } from '../parser/reply-parser.ts';
 import type { DialectTable } from '../table.ts';
 import type { TableParts } from './parts.ts';
 import { tableGrammar } from './table-grammar.ts';
@@ -28,6 +28,6 @@ export function tableDialect(id: string, table: DialectTable, parts: TableParts)
     table,
     parts,
     grammar: formOf,
-    createParser: (context) => createFrame(grammarOf(formOf(context)), context),
+    createParser: (context) => createSpanParser(grammarOf(formOf(context)), context),
   };
 }

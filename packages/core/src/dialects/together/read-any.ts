@@ -1,6 +1,6 @@
 import type { StageFactory } from '../../stream/stage.ts';
 import type { Dialect, ParseContext, Span } from '../dialect.ts';
-import { createFrame } from '../parser/reply-parser.ts';
+import { createSpanParser } from '../parser/reply-parser.ts';
 import { dialects } from '../registry.ts';
 import { createJointGrammar, noCalls, readTogether } from './read-together.ts';
 
@@ -72,5 +72,5 @@ export function readLeaks(
     { takes: 'calls' },
   );
   const policy = { ...context.policy, reasoning: 'never', results: 'text', answers: 'text' } as const;
-  return createFrame(grammarOf(noTools), { ...context, policy });
+  return createSpanParser(grammarOf(noTools), { ...context, policy });
 }

@@ -4,7 +4,7 @@ import type { Dialect, ParseContext } from '../dialect.ts';
 import { createGrammar, type GrammarOptions } from '../parser/create-grammar.ts';
 import type { Grammar, GrammarForm } from '../parser/grammar.ts';
 import { rememberedFor } from '../parser/remembered.ts';
-import { createFrame } from '../parser/reply-parser.ts';
+import { createSpanParser } from '../parser/reply-parser.ts';
 
 /**
  * A dialect that is taught and written as `own`, while calls in the form of any of the `others` are read beside its own: in
@@ -20,7 +20,7 @@ export function readTogether(own: Dialect, others: readonly Dialect[]): Dialect 
     ...own,
     markers: rememberedFor((tools) => [...new Set([own, ...neighbours].flatMap((each) => each.markers(tools)))]),
     grammar,
-    createParser: (context) => createFrame(grammarOf(context), context),
+    createParser: (context) => createSpanParser(grammarOf(context), context),
   };
 }
 

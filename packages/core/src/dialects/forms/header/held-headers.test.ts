@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Span } from '../../dialect.ts';
 import { createGrammar } from '../../parser/create-grammar.ts';
 import type { GrammarForm } from '../../parser/grammar.ts';
-import { createFrame } from '../../parser/reply-parser.ts';
+import { createSpanParser } from '../../parser/reply-parser.ts';
 import { attributeCalls } from '../../readers/tool-request.ts';
 import { bareName, impliedName, nameAttribute } from '../tags/tag-header.ts';
 import { taggedCalls } from '../tags/tagged-call.ts';
@@ -36,7 +36,7 @@ const named: GrammarForm = {
 
 function spansOf(form: GrammarForm, pieces: readonly string[]): Span[] {
   const spans: Span[] = [];
-  const parser = createFrame(createGrammar(form), { tools })((span) => spans.push(span));
+  const parser = createSpanParser(createGrammar(form), { tools })((span) => spans.push(span));
   for (const piece of pieces) parser.push(piece);
   parser.end();
   return spans;
@@ -46,7 +46,7 @@ function spansOf(form: GrammarForm, pieces: readonly string[]): Span[] {
 function longestWait(form: GrammarForm, text: string): number {
   let waiting = 0;
   let longest = 0;
-  const parser = createFrame(createGrammar(form), { tools })((span) => {
+  const parser = createSpanParser(createGrammar(form), { tools })((span) => {
     if (span.kind === 'text') waiting -= span.text.length;
   });
   for (const character of text) {

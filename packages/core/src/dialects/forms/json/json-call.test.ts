@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Span } from '../../dialect.ts';
 import { createGrammar } from '../../parser/create-grammar.ts';
-import { createFrame } from '../../parser/reply-parser.ts';
+import { createSpanParser } from '../../parser/reply-parser.ts';
 import { longestGap } from '../../parser/scanner.ts';
 import { jsonCalls } from './json-call.ts';
 
@@ -11,7 +11,9 @@ const call = '{"name":"read","arguments":{}}';
 /** Everything that has left when `text` has come character by character and the reply has not ended. */
 function leftSoFar(text: string): readonly Span[] {
   const spans: Span[] = [];
-  const parser = createFrame(grammar, { tools: [{ name: 'read', inputSchema: true }] })((span) => spans.push(span));
+  const parser = createSpanParser(grammar, { tools: [{ name: 'read', inputSchema: true }] })((span) =>
+    spans.push(span),
+  );
   for (const letter of text) parser.push(letter);
   return spans;
 }
@@ -19,7 +21,9 @@ function leftSoFar(text: string): readonly Span[] {
 /** Everything that has left when `text` has come and the reply has ended. */
 function readWhole(text: string): readonly Span[] {
   const spans: Span[] = [];
-  const parser = createFrame(grammar, { tools: [{ name: 'read', inputSchema: true }] })((span) => spans.push(span));
+  const parser = createSpanParser(grammar, { tools: [{ name: 'read', inputSchema: true }] })((span) =>
+    spans.push(span),
+  );
   parser.push(text);
   parser.end();
   return spans;
@@ -34,7 +38,9 @@ describe('JSON calls', () => {
   test('read a rare name for all arguments as a parameter where the tool has one of that name', () => {
     const schema = { type: 'object', properties: { params: { type: 'object' } } };
     const spans: Span[] = [];
-    const parser = createFrame(grammar, { tools: [{ name: 'read', inputSchema: schema }] })((span) => spans.push(span));
+    const parser = createSpanParser(grammar, { tools: [{ name: 'read', inputSchema: schema }] })((span) =>
+      spans.push(span),
+    );
     parser.push('<call>{"name":"read","params":{"x":1}}</call>');
     parser.end();
     expect(spans).toContainEqual({ kind: 'arguments', text: '{"params":{"x":1}}' });
@@ -61,7 +67,7 @@ describe('JSON calls', () => {
       asked += 1;
       return undefined;
     };
-    const frame = createFrame(createGrammar({ calls: [form], repairOf }), {
+    const frame = createSpanParser(createGrammar({ calls: [form], repairOf }), {
       tools: [{ name: 'read', inputSchema: true }],
     });
     const parser = frame(() => {});
