@@ -181,3 +181,16 @@ it.each(listings)('$id reads any body without a complaint', ({ models }) => {
     }),
   );
 });
+
+describe('what a reply can be held to there', () => {
+  it.each<[string, object, object | undefined]>([
+    ['vLLM', { owned_by: 'vllm' }, { grammarField: 'structured_outputs' }],
+    ['LM Studio', { owned_by: 'organization_owner' }, { holdsSchemas: true }],
+    ['LM Studio, its own list', { type: 'llm', compatibility_type: 'mlx' }, { holdsSchemas: true }],
+    ['a model of OpenRouter', { supported_parameters: ['max_tokens', 'structured_outputs'] }, { holdsSchemas: true }],
+    ['one that takes less', { supported_parameters: ['max_tokens', 'response_format'] }, undefined],
+    ['somebody', { owned_by: 'somebody' }, undefined],
+  ])('%s', (_, entry, quirks) => {
+    expect(only({ id: 'm', ...entry })?.[0]?.quirks).toEqual(quirks);
+  });
+});
