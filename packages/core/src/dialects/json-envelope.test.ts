@@ -5,6 +5,7 @@ import type { Span } from './dialect.ts';
 import { hermes as hermesParser } from './hermes/index.ts';
 import { type EnvelopeAnswers, jsonEnvelope } from './json-envelope.ts';
 import { asDialect } from './render/render-table.ts';
+import { readAny } from './together/read-any.ts';
 
 const hermes = asDialect(hermesParser);
 
@@ -101,6 +102,11 @@ describe('what a model is told of it', () => {
       'must call the tool read',
     );
     expect(dialect('none').renderTools(tools, prompt)).not.toContain('answer');
+  });
+
+  it('tools as JSON, however many forms of JSON the model is read in', () => {
+    const lesson = jsonEnvelope(readAny(hermes), 'text').renderTools(tools, prompt);
+    expect(lesson).toContain('{"type":"function","function":{"name":"read"');
   });
 
   it('past calls, which are read again as they were', () => {

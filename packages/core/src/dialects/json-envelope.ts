@@ -253,12 +253,15 @@ interface EnvelopeLesson extends ToolPrompt {
   readonly strays: readonly string[];
 }
 
-/** The system text that teaches the tools, and asks for nothing but the object. Strays are escaped in it. */
+/**
+ * The system text that teaches the tools, and asks for nothing but the object. Strays are escaped in it, but for those that are JSON: as
+ * the tools are, and the reply.
+ */
 function renderLesson(tools: readonly ToolDefinition[], { choice, answers, strays }: EnvelopeLesson): string {
   const parts = [
     '# Tools',
     `${introOf(choice, answers)} Each line describes one tool as JSON, with the JSON Schema of its parameters.`,
-    toolLines(tools, [...turnMarkers, ...strays]).join('\n'),
+    toolLines(tools, [...turnMarkers, ...strays.filter((stray) => !stray.includes('"'))]).join('\n'),
     answers === 'none'
       ? 'Call it with one JSON object that holds its name and its arguments:'
       : 'Your reply is one JSON object. To call a tool, it holds its name and its arguments:',
