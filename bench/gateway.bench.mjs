@@ -114,8 +114,8 @@ async function measureMemory(candidate, size) {
   const { request, expect } = jobOf({ ...candidate, ...process }, { kind: 'idle', stream: true, size });
   const hold = (count) => ask(generator, { kind: 'hold', port: process.port, request, expect, count });
   const idle = await memoryOf(process.child);
-  // Code and pools are there after the first streams; only what the next ones add is theirs.
-  await hold(50);
+  // Code, pools and caches are there after the first streams; only what the next ones add is theirs.
+  await hold(size === 'agent' ? 250 : 50);
   const before = await memoryOf(process.child);
   const { failed } = await hold(idleStreams[size]);
   const after = await memoryOf(process.child);
