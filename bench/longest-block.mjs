@@ -115,10 +115,10 @@ const bodies = {
     ),
     tool_choice: 'required',
   }),
-  '128 tools of 460 KB': (round) => ({ messages: [user('Hi')], tools: agentTools(128, round, 26) }),
-  '128 tools of 460 KB, a call required': (round) => ({
+  '128 tools of 400 KB': (round) => ({ messages: [user('Hi')], tools: agentTools(128, round, 20) }),
+  '128 tools of 400 KB, a call required': (round) => ({
     messages: [user('Hi')],
-    tools: agentTools(128, round, 27),
+    tools: agentTools(128, round, 21),
     tool_choice: 'required',
   }),
   'a schema 200 deep': () => ({ messages: [user('Hi')], tools: [tool('read', nested(100))] }),

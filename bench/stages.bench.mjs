@@ -104,21 +104,26 @@ function measureConstraints() {
       },
     }));
   const rule = { constrainCalls: 'auto', outputFormat: 'auto' };
-  const options = { dialect: dialects.get('hermes'), rule, wire: {}, takes: 'grammar' };
-  const made = (tools) =>
-    constrainCalls({ tools, toolChoice: 'required', parallelToolCalls: true }, options).asked.grammar.length;
+  // Arguments as one JSON object, and one by one between tags, which costs most.
+  const forms = ['hermes', 'anthropic-xml'];
+  const made = (id, tools) => {
+    const options = { dialect: dialects.get(id), rule, wire: {}, takes: 'grammar' };
+    return constrainCalls({ tools, toolChoice: 'required', parallelToolCalls: true }, options).asked.grammar.length;
+  };
   let marks = 0;
   const ways = [2, 30, 60].flatMap((count) => {
     const known = toolsOf(count, 'known');
     const size = `${count} tools, ${Math.round(JSON.stringify(known).length / 1000)} KB`;
-    const fresh = () => {
-      marks += 1;
-      return made(toolsOf(count, `new${marks}`));
-    };
-    return [
-      [`${size}: new, with making up the tools`, fresh],
-      [`${size}: the same again`, () => made(known)],
-    ];
+    return forms.flatMap((id) => {
+      const fresh = () => {
+        marks += 1;
+        return made(id, toolsOf(count, `new${marks}`));
+      };
+      return [
+        [`${id}, ${size}: new, with making up the tools`, fresh],
+        [`${id}, ${size}: the same again`, () => made(id, known)],
+      ];
+    });
   });
   const times = alternate(Object.fromEntries(ways), timing);
   report.table('The grammar of calls: milliseconds', {

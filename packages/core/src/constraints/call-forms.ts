@@ -40,7 +40,7 @@ const mostCalls = 16;
 const shortestOpener = 3;
 
 /** So many parameters are looked at one by one. */
-const mostParameters = 2000;
+const mostParameters = 1600;
 
 /** So many names in which a dialect may escape something are looked at one by one. */
 const mostOdd = 200;
