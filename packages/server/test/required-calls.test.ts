@@ -263,15 +263,13 @@ describe('constrainCalls', () => {
     expect(grammar.accepts(calls(17))).toBe(false);
   });
 
-  it('a dialect that has no grammar for the values of a tool is left for plain JSON', async () => {
-    const rule = { toolCalling: { dialect: 'minimax-m3' } };
-    const { openai, asked } = await served('llamacpp', rule, chatStream(envelope));
-    const parameters = {
-      ...Object(tool.function.parameters),
-      properties: { path: { type: 'string' }, also: { type: 'array', items: {} } },
-    };
-    const nested = { ...tool, function: { ...tool.function, parameters } };
-    const answer = await openai.chat.completions.create({ ...ask, tools: [nested] });
+  it('where a dialect has no grammar for the tools, as for very many odd names, the call is plain JSON', async () => {
+    const { openai, asked } = await served('llamacpp', {}, chatStream(envelope));
+    const properties = { 'a b': { type: 'string' }, 'c d': { type: 'string' }, 'e f': { type: 'string' } };
+    const parameters = { type: 'object', properties };
+    const odd = (at: number) => ({ ...tool, function: { name: `read ${at}`, parameters } });
+    const tools = [tool, ...Array.from({ length: 90 }, (_, at) => odd(at))];
+    const answer = await openai.chat.completions.create({ ...ask, tools });
     expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
     expect(JSON.stringify(asked()[0])).toContain('Your reply is this object and nothing else');
     expect(grammarOf(asked()[0]).accepts(`{"name": "read", "arguments": ${JSON.stringify(given)}}`)).toBe(true);
