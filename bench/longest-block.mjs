@@ -93,8 +93,8 @@ const bodies = {
     messages: Array.from({ length: 10_000 }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: 'Hi there' })),
   }),
   '150,000 messages': () => ({ messages: Array.from({ length: 150_000 }, () => user('Hi')) }),
-  '5,000 calls without results': () => ({
-    messages: [user('Hi'), { role: 'assistant', content: null, tool_calls: calls(5_000) }, user('On')],
+  '3,000 calls without results': () => ({
+    messages: [user('Hi'), { role: 'assistant', content: null, tool_calls: calls(3_000) }, user('On')],
     tools: [read],
   }),
   '128 tools of 100 parameters': (round) => ({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { chunk, done, hermes, startAnswer as start } from '../test/start-answer.ts';
 import { DragomanError } from './errors.ts';
 
@@ -53,6 +53,27 @@ describe('answer', () => {
       rawFinishReason: 'stop',
       calls: [{ name: 'read', arguments: '{"path": "a.txt"}' }],
     });
+  });
+
+  it('a grammar of many tools is made in turns of their own; of few, at once', async () => {
+    const asking = (count: number) => ({
+      ...hermes,
+      quirks: { grammarField: 'grammar' },
+      setup: { maxTools: 100 },
+      request: {
+        tools: Array.from({ length: count }, (_, at) => ({ name: `tool_${at}`, inputSchema: { type: 'object' } })),
+        toolChoice: 'required' as const,
+      },
+    });
+    const few = start(asking(3));
+    expect(few.sent).toHaveLength(1);
+    const many = start(asking(100));
+    const unwanted = start(asking(100));
+    unwanted.reply.abort();
+    expect([many.sent.length, unwanted.sent.length]).toEqual([0, 0]);
+    await vi.waitFor(() => expect(many.sent).toHaveLength(1));
+    expect(many.sent[0]?.body).toHaveProperty('grammar', expect.stringContaining('tool_99'));
+    expect(unwanted.sent).toEqual([]);
   });
 
   it.each([

@@ -22,11 +22,12 @@ import { createTextStop } from './client/stop-text.ts';
 import { createTextAfterCallsDrop } from './client/text-after-calls.ts';
 import { claimPoint } from './conversation/claim-point.ts';
 import type { Claim } from './conversation/claiming.ts';
+import { pause } from './pause.ts';
 import { mostCallsOf } from './plan/call-policy.ts';
 import { type Plan, planRequest } from './plan/plan.ts';
 import type { EngineSetup } from './plan/setup.ts';
 import { CallIds } from './prepare/call-ids.ts';
-import { type RenderedRequest, renderRequest } from './prepare/render-request.ts';
+import { grammarAhead, type RenderedRequest, renderRequest } from './prepare/render-request.ts';
 import { type StageFactory, through } from './stream/stage.ts';
 import { AdaptedAnswer, type Lesson } from './upstream/adapted-answer.ts';
 import type { Answer, AnswerSink } from './upstream/answer-sink.ts';
@@ -74,15 +75,26 @@ export function answer(request: ChatRequest, setup: EngineSetup, to: AnswerSink)
   });
 }
 
-function answerAsPlanned(
-  request: ChatRequest,
-  options: {
-    readonly plan: Plan;
-    readonly setup: EngineSetup;
-    readonly sink: AnswerSink;
-    readonly lesson?: Lesson | undefined;
-  },
-): Answer {
+interface Planned {
+  readonly plan: Plan;
+  readonly setup: EngineSetup;
+  readonly sink: AnswerSink;
+  readonly lesson?: Lesson | undefined;
+}
+
+function answerAsPlanned(request: ChatRequest, options: Planned): Answer {
+  const { plan, setup, sink } = options;
+  const makeGrammar = grammarAhead(request, { plan, setup });
+  if (makeGrammar === undefined) return answerRendered(request, options);
+  return new LaterAnswer(sink, async (signal) => {
+    await pause(0, signal);
+    makeGrammar();
+    await pause(0, signal);
+    return answerRendered(request, options);
+  });
+}
+
+function answerRendered(request: ChatRequest, options: Planned): Answer {
   const { plan, setup, sink, lesson } = options;
   const rendered = renderRequest(request, { plan, setup, relay: sink.relay });
   const nudges = nudgesOf(rendered, setup);

@@ -1,10 +1,14 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { createRequiredJsonParser } from '../dialects/required-json.ts';
 import { tellsUnwanted } from '../plan/call-policy.ts';
 import { type StageFactory, through } from '../stream/stage.ts';
 import { createParse, type ParseOptions } from './parse.ts';
+
+/** Always the same list, so that what is made for it is made once. */
+const noTools: readonly ToolDefinition[] = [];
 
 /** What it takes to read a call that is required. */
 export interface RequiredCallOptions extends Omit<ParseOptions, 'dialect'> {
@@ -25,7 +29,8 @@ export function createRequiredCall(options: RequiredCallOptions): StageFactory<C
   const { opened: _, answered: __, over: ___, ...context } = options.context;
   const required = {
     choice: request.toolChoice,
-    strays: dialect.markers(context.tools),
+    // Those that hold a tool's name show a call of the dialect: with many tools they are thousands.
+    strays: dialect.markers(noTools),
     onlyNamed: options.onlyNamed === true,
   };
   const outcome: CallOutcome = { hasCalled: false, isBroken: false };

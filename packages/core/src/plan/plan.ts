@@ -103,7 +103,7 @@ function refuseLongNames({ tools }: ChatRequest): void {
  * The most messages, parts of messages and calls in a request. Agents compact their histories far below; and what is looked
  * at once for each of them takes no longer than other requests can wait.
  */
-const most = { messages: 10_000, parts: 20_000, calls: 5_000 };
+const most = { messages: 10_000, parts: 20_000, calls: 3_000 };
 
 function checkCounts(messages: ChatRequest['messages']): void {
   let parts = 0;

@@ -56,9 +56,17 @@ export function constrainCalls(request: ChatRequest, options: ConstraintOptions)
     const isHeld = takes === 'schema' && (isFormed(request) || mode === 'choice');
     return isRequired || isHeld ? once(request, options, bySchema) : none;
   }
-  if (!takesGrammar) return none;
-  const isHeld = isRequired || isFormed(request) || mode === 'free' || mode === 'choice' || isStrict(request);
-  return isHeld ? once(request, options, byGrammar) : none;
+  return isHeldByGrammar(request, options) ? once(request, options, byGrammar) : none;
+}
+
+/** Whether a reply that may call tools is held to a grammar of them. */
+export function isHeldByGrammar(
+  request: ChatRequest,
+  { rule, takes }: Pick<ConstraintOptions, 'rule' | 'takes'>,
+): boolean {
+  const { constrainCalls: mode } = rule;
+  if (takes !== 'grammar' || mode === 'off' || mode === 'json' || request.tools.length === 0) return false;
+  return requiresCall(request) || isFormed(request) || mode === 'free' || mode === 'choice' || isStrict(request);
 }
 
 const isFormed = ({ outputFormat }: ChatRequest) => outputFormat !== undefined;

@@ -21,7 +21,7 @@ import { withoutBillingNote } from './billing-note.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
 import { type CallNonce, callNonceOf, nonceRule } from './call-nonce.ts';
-import { answerRule, constrainCalls, constrainNative, schemaNotes } from './constrain-calls.ts';
+import { answerRule, constrainCalls, constrainNative, isHeldByGrammar, schemaNotes } from './constrain-calls.ts';
 import { expressCalls } from './express-calls.ts';
 import { foldNotes } from './fold-notes.ts';
 import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
@@ -133,6 +133,21 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
     ...(nonce === undefined ? {} : { nonce }),
     earlier: [...guarded.warnings, ...limited.warnings, ...formed.warnings],
   };
+}
+
+/** A grammar of fewer tools is made while the request is rendered. */
+const fewTools = 16;
+
+/**
+ * What makes the grammar of many tools, to be called in a turn of its own before the request is rendered: together the two would keep
+ * everybody else waiting. Undefined where nothing of that is to be made.
+ */
+export function grammarAhead(request: ChatRequest, { plan, setup }: PrepareOptions): (() => void) | undefined {
+  const takes = takenOf(plan, setup);
+  if (request.tools.length < fewTools || !isHeldByGrammar(request, { rule: plan.rule, takes })) return undefined;
+  const dialect = dialectOfPlan(readingOf(plan, request), setup);
+  const wire = upstreamWireOf(plan.wire, setup);
+  return dialect && (() => void constrainCalls(request, { dialect, rule: plan.rule, wire, takes }));
 }
 
 /**
