@@ -97,10 +97,10 @@ const bodies = {
     messages: [user('Hi'), { role: 'assistant', content: null, tool_calls: calls(3_000) }, user('On')],
     tools: [read],
   }),
-  '128 tools of 100 parameters': (round) => ({
+  '128 tools of 70 parameters': (round) => ({
     messages: [user('Hi')],
     tools: Array.from({ length: 128 }, (_, at) =>
-      tool(`t${round}_${at}`, { type: 'object', properties: properties(100) }),
+      tool(`t${round}_${at}`, { type: 'object', properties: properties(70) }),
     ),
   }),
   '60 tools of 200 KB, a call required': (round) => ({
@@ -108,17 +108,17 @@ const bodies = {
     tools: agentTools(60, round),
     tool_choice: 'required',
   }),
-  '128 tools of 100 parameters, a call required': (round) => ({
+  '128 tools of 70 parameters, a call required': (round) => ({
     messages: [user('Hi')],
     tools: Array.from({ length: 128 }, (_, at) =>
-      tool(`o${round}_${at}`, { type: 'object', properties: properties(100) }),
+      tool(`o${round}_${at}`, { type: 'object', properties: properties(70) }),
     ),
     tool_choice: 'required',
   }),
-  '128 tools of 400 KB': (round) => ({ messages: [user('Hi')], tools: agentTools(128, round, 20) }),
-  '128 tools of 400 KB, a call required': (round) => ({
+  '128 tools of 280 KB': (round) => ({ messages: [user('Hi')], tools: agentTools(128, round, 13) }),
+  '128 tools of 280 KB, a call required': (round) => ({
     messages: [user('Hi')],
-    tools: agentTools(128, round, 21),
+    tools: agentTools(128, round, 13),
     tool_choice: 'required',
   }),
   'a schema 200 deep': () => ({ messages: [user('Hi')], tools: [tool('read', nested(100))] }),

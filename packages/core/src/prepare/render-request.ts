@@ -147,6 +147,7 @@ export function grammarAhead(request: ChatRequest, { plan, setup }: PrepareOptio
   if (request.tools.length < fewTools || !isHeldByGrammar(request, { rule: plan.rule, takes })) return undefined;
   const dialect = dialectOfPlan(readingOf(plan, request), setup);
   const wire = upstreamWireOf(plan.wire, setup);
+  if (dialect !== undefined) refuseLargeTools(request.tools);
   return dialect && (() => void constrainCalls(request, { dialect, rule: plan.rule, wire, takes }));
 }
 
@@ -261,7 +262,7 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
  * The most characters of tools, as JSON, that a model is taught: more than any model has room for, and no other request waits long
  * while they are written.
  */
-const longestTools = 500_000;
+const longestTools = 300_000;
 
 function refuseLargeTools(tools: readonly ToolDefinition[]): void {
   if (tools.length === 0) return;

@@ -66,13 +66,13 @@ describe('explain', () => {
   it('refuses tools that no model has room for, where they are told as text', async () => {
     const tool = (characters: number) => ({ name: 'read', description: 'x'.repeat(characters), inputSchema: {} });
     const rule = { toolCalling: { dialect: 'hermes' } } as const;
-    await expect(explained(rule, { request: { tools: [tool(500_000)] } })).rejects.toMatchObject({
+    await expect(explained(rule, { request: { tools: [tool(300_000)] } })).rejects.toMatchObject({
       code: 'context-too-long',
       param: 'tools',
-      message: expect.stringContaining('at most 500000 are told'),
+      message: expect.stringContaining('at most 300000 are told'),
     });
-    await explained(rule, { request: { tools: [tool(450_000)] } });
-    await explained({ toolCalling: 'native' }, { request: { tools: [tool(500_000)] } });
+    await explained(rule, { request: { tools: [tool(290_000)] } });
+    await explained({ toolCalling: 'native' }, { request: { tools: [tool(300_000)] } });
   });
 
   it.each(['hermes', 'anthropic-xml'])(
@@ -94,7 +94,7 @@ describe('explain', () => {
         const { grammar } = Object(upstreamRequest.body);
         return { codes: warnings.map(({ code }) => code), grammar: String(grammar) };
       };
-      const [few, many] = [await told(20), await told(8_000)];
+      const [few, many] = [await told(20), await told(7_000)];
       expect(few.codes).not.toContain('limit-reached');
       expect(few.grammar).toContain('p19');
       expect(many.codes).toContain('limit-reached');
