@@ -47,7 +47,7 @@ import { watched } from './upstream/watch-exchange.ts';
  * 3. **upstream**: the transport sends it; deadlines watch (`reply.ts`, `deadlines.ts`)
  * 4. **read**: bytes to frames, frames to chat events (`read-answer.ts`, then the wire)
  * 5. **validate**, **parse**: native calls against their tools, then calls out of text (`validate.ts`, `parse.ts`; of a model that
- *    calls natively only those that leaked, `rescue.ts`, and the one that it requires as plain JSON, `required-rescue.ts`)
+ *    calls natively only those that leaked, `rescue.ts`, and the required one as plain JSON, `required-rescue.ts`)
  * 6. what this client wants: so many calls and not more, whole calls, counted usage, coarser or finer deltas
  *    (`limit-calls.ts`, `hold-calls.ts` and others)
  *    Where a call or an answer of a form is required and does not come, the model may be asked again (`nudged-answer.ts`); and

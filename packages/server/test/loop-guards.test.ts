@@ -10,7 +10,7 @@ const wait =
   '[The limit of 20 rounds of tool calls for one request is reached, so no further tool was called. Send a message to go on.]';
 const call = (path: string) => `<tool_call>\n{"name": "read", "arguments": {"path": "${path}"}}\n</tool_call>`;
 
-/** A platform whose model never stops calling, and a gateway before it. */
+/** A platform whose model never stops calling, and a gateway in front of it. */
 async function endless(
   guards: object = {},
   config: object = {},

@@ -9,7 +9,7 @@ const call = '<tool_call>\n{"name": "read", "arguments": {"path": "a.txt"}}\n</t
 const asked = { role: 'user', content: 'Read it.' };
 const required = { tools: [readTool], tool_choice: 'required' };
 
-/** A model that says these one after another, and a gateway before it. */
+/** A model that says these one after another, and a gateway in front of it. */
 async function saying(replies: readonly string[], nudge: object = { max: 1 }, rule: object = {}) {
   const upstream = await upstreamForTest();
   upstream.next(...replies.map((text) => chatStream(text)));

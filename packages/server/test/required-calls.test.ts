@@ -12,7 +12,7 @@ const envelope = JSON.stringify({ name: 'read', arguments: given });
 const messages = [{ role: 'user' as const, content: 'Read a.txt.' }];
 const named = { type: 'function' as const, function: { name: 'read' } };
 
-/** A model that says this, and a gateway before it. */
+/** A model that says this, and a gateway in front of it. */
 async function saying(text: string, rule: object = {}) {
   const upstream = await upstreamForTest();
   upstream.next(chatStream(text, { pieces: 4 }));

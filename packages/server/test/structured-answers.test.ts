@@ -20,7 +20,7 @@ const messages = [{ role: 'user' as const, content: prompt }];
 const tool = { ...readTool, type: 'function' as const };
 const response_format = zodResponseFormat(City, 'city');
 
-/** A model that reads only text and says these one after another, and a gateway before it. */
+/** A model that reads only text and says these one after another, and a gateway in front of it. */
 async function saying(replies: readonly string[], rule: object = {}) {
   const upstream = await upstreamForTest();
   upstream.next(...replies.map((text) => chatStream(text, { pieces: 5 })));

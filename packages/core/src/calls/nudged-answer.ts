@@ -58,7 +58,7 @@ export class NudgedAnswer extends RepeatedAnswer {
   #held: HeldAnswer;
   #withdrawn: Withdrawn | undefined;
   #hasCalled = false;
-  /** The model has written a call that is not the one it requires. */
+  /** The model has written a call that is not the one that is required. */
   #hasCalledOther = false;
   #usage: Usage | undefined;
   /** Where the client's own history goes on from. */

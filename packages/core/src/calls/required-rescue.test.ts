@@ -50,7 +50,7 @@ const given = '{"path": "a.txt"}';
 const call = `{"name": "read", "arguments": ${given}}`;
 const rescued = { text: '', calls: [`read ${given}`], codes: ['call-rescued'], finishReason: 'tool-calls' };
 
-describe('a reply of a native model that is the call it requires, as plain JSON, is that call', () => {
+describe('a reply of a native model that is the required call as plain JSON is that call', () => {
   it.each<[what: string, text: string, choice?: ToolChoice]>([
     ['with its name', call],
     ['of any tool', call, 'required'],

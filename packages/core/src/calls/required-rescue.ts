@@ -28,7 +28,7 @@ export function requiresOnlyCall(request: ChatRequest): boolean {
 }
 
 /**
- * For a model that calls natively and requires a call: a reply whose whole text is that call as plain JSON, in a code fence or
+ * For a model that calls natively, where a call is required: a reply whose whole text is that call as plain JSON, in a code fence or
  * not, becomes the call, with a warning (`call-rescued`). Any other text passes as the events that came, as soon as it is
  * something else: words, behind a native call or before one, a refusal, or what stopped short.
  */

@@ -194,7 +194,7 @@ export interface TagsTable extends CallAround {
   readonly end: string | readonly string[];
   /** What is told where `end` is missing before the first parameter. Default: then it is no call. */
   readonly endRepair?: RepairName;
-  /** May are around all parameters and means nothing: `<arguments>`. */
+  /** May stand around all parameters and means nothing: `<arguments>`. */
   readonly inner?: string;
   readonly parameter: ParameterTable;
   /** Lists and objects are tags inside tags, each with this in front: `]<]minimax[>[<item>a]<]minimax[>[</item>`. */

@@ -120,7 +120,7 @@ const tags = z
       .union([text, texts])
       .describe('Behind the name, such as `>` or `">`. A newline alone: the name ends with its line.'),
     endRepair: repair.exactOptional().describe('What is told where `end` is missing. Default: then it is no call.'),
-    inner: text.exactOptional().describe('May are around all parameters and means nothing.'),
+    inner: text.exactOptional().describe('May stand around all parameters and means nothing.'),
     closer,
     ...calls,
     parameter: z

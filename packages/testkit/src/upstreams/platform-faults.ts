@@ -4,7 +4,7 @@ import { errorReply, jsonReply, type ScriptedReply } from './scripted-reply.ts';
  * What goes wrong at a platform.
  *
  * - `status`: it refuses with that status
- * - `page`: a page of HTML with that status, as a proxy or a login before it shows
+ * - `page`: a page of HTML with that status, as a proxy or a login in front of it shows
  * - `refuses`: it refuses with these words in a body of JSON and the status 200
  * - `late`: it answers as it should, after so many milliseconds
  * - `silent`: headers never come

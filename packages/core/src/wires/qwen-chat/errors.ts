@@ -60,7 +60,7 @@ function unauthorized(status: number, instead = 'a refusal'): DragomanError {
   );
 }
 
-/** The platform puts its words into `data`; servers before it put theirs elsewhere. */
+/** The platform puts its words into `data`; servers in front of it put theirs elsewhere. */
 function wordsOf(value: unknown): { readonly word: string; readonly message: string } {
   if (!isObject(value)) return { word: '', message: typeof value === 'string' ? bounded(value) : 'no message.' };
   const places = [value.data, value.error, value].filter(isObject);

@@ -252,7 +252,7 @@ interface Asked {
 interface KeptArguments {
   /** Their JSON text. */
   readonly json: string;
-  /** The keys that they was under. */
+  /** The keys that they were under. */
   readonly from: readonly string[];
   /** What was wrong with where they stood. */
   readonly repair?: string;

@@ -442,7 +442,7 @@ export class OpenSections {
     if (this.#open.length < deepest) this.#open.push(section);
   }
 
-  /** The closer that ends at `end` ends the innermost section. Returns what is to be told of it, where calls was in it. */
+  /** The closer that ends at `end` ends the innermost section. Returns what is to be told of it, where calls were in it. */
   close(text: string, end: number): Repair | undefined {
     const section = this.#open.pop();
     const isCalled = this.#called > this.#open.length;
