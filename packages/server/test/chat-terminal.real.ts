@@ -80,7 +80,7 @@ describe.skipIf(!hasTerminals)('a question', () => {
       [
         '› Read README.md and todo.md',
         '',
-        "I'll call read for README.md and todo.md.",
+        "I'll call read for README.md and read for todo.md.",
         '',
         '  ✓ read README.md',
         '  ✓ read todo.md',
