@@ -54,7 +54,7 @@ The first line that fits counts ([dialects/models.ts](../packages/core/src/diale
 ## What each writes
 
 Below stands what each writes into a prompt for the same call and its result. \`dragoman render\` writes your own tools and
-conversation. Where tools are taught and the client sends no system text, \`You are a helpful assistant.\` is before
+conversation. Where tools are taught and the client sends no system text, \`You are a helpful assistant.\` is put before
 them, whatever the dialect, as chat templates such as Qwen's have a line of their own there. Any system text of the client takes
 its place, and without tools nothing is added.
 

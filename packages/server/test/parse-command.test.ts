@@ -213,7 +213,7 @@ describe('dragoman parse', () => {
     expect(rows.slice(1).map(([from]) => from)).toEqual(rows.slice(0, -1).map(([, to]) => to));
     const at = reply.indexOf('!');
     expect(out).toContain(`call-cut at ${at}: `);
-    expect(out).toContain('There stands "! }</tool_call>".');
+    expect(out).toContain('There is "! }</tool_call>".');
     expect(out).toContain('call-undeclared at');
   });
 

@@ -86,7 +86,7 @@ describe('a platform of which a client of each API hears that it', () => {
     });
     fault = undefined;
     await all(async ({ title, ask, stream, second }) => {
-      expect(await ask({ ...place, stream, history: second }), title).toEqual({ text: 'whole, behind 1' });
+      expect(await ask({ ...place, stream, history: second }), title).toEqual({ text: 'whole, after 1' });
     });
     expect(platform.chats.size).toBe(clients.length);
   });

@@ -26,7 +26,7 @@ export interface ParseOptions {
 
 /**
  * Reads the calls that a text model writes. The text of a reply runs through the dialect's parser as one stream,
- * whatever blocks the upstream's wire cut it into; everything else passes, native calls as settle left them. Exactly one
+ * whatever blocks the upstream's wire cut it into; everything else passes, native calls as they were validated. Exactly one
  * terminal event leaves: a reply that stops without one becomes an error.
  */
 export function createParse(options: ParseOptions): StageFactory<ChatEvent, ChatEvent> {

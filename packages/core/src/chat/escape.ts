@@ -8,7 +8,7 @@ export interface Escaped {
   readonly count: number;
 }
 
-/** The word joiner: it has no width, practically never be in files, and is part of no marker. */
+/** The word joiner: it has no width, is practically never in files, and is part of no marker. */
 export const joiner = '\u2060';
 
 /** The most places that are escaped: where there are more, it is no file that anybody works on. */

@@ -39,7 +39,7 @@ export const warningCodes = [
   'result-missing', // a call without a result; a placeholder stands for it
   'result-orphan', // a result without its call
   'result-repeated', // two results for one call; the last one counts
-  'result-moved', // results that was not directly after their calls; now they do
+  'result-moved', // results that were not directly after their calls; now they are
   'result-capped', // a result was longer than the limit
   'message-empty', // a message without any content; left out
   'part-dropped', // a picture for a model that reads only text

@@ -42,7 +42,7 @@ export async function claimInTurn(
 interface LastOptions {
   /** Where the request's history ends. */
   readonly point: KnownPoint;
-  /** What was after it before any of the requests that wait for each other. */
+  /** What followed it before any of the requests came that wait for each other. */
   readonly earlier: ReadonlySet<string>;
   /** Others were under way there when the request came. */
   readonly waited: boolean;

@@ -57,7 +57,7 @@ export function placeConversation(telling: Telling, claim: Claim, inject: System
 
 const branched: Warning = {
   code: 'conversation-branched',
-  message: 'Behind this point the conversation has gone on already; the request became a branch of its own.',
+  message: 'After this point the conversation has gone on already; the request became a branch of its own.',
 };
 
 const queued: Warning = {

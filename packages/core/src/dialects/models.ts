@@ -194,7 +194,7 @@ function isDigit(character: string): boolean {
 }
 
 /**
- * Does the part are in this plain name? A hyphen in it may be missing there, and a point be a hyphen. Where it ends with a digit, neither another
+ * Is the part in this plain name? A hyphen in it may be missing there, and a point be a hyphen. Where it ends with a digit, neither another
  * digit follows nor a `b`, which would make of it how many billions of parameters the model has.
  */
 export function holdsPart(plain: string, part: string): boolean {

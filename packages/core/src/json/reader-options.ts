@@ -17,7 +17,7 @@ export type QuoteEnd = 'yes' | 'no' | 'unclear' | 'more';
 export interface AfterValue {
   /** No more text comes. */
   readonly ended: () => boolean;
-  /** Closers, after which the value is over, may come before brackets that are missing. Does one are at `index`? */
+  /** Closers, after which the value is over, may come before brackets that are missing. Is one at `index`? */
   readonly closes: (index: number) => QuoteEnd;
   /**
    * Is the value, which is whole, over at `index`? `repaired`: a string in it holds quotation marks, so that only the end of the

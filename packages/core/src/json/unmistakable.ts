@@ -22,7 +22,7 @@ export function beginsScalar(text: string, schema: SchemaView): boolean {
   return text.length <= longestNumber && namesNumbers(schema) && beginsNumber(text);
 }
 
-/** Does the first character of a list or an object are here, of which the schema admits one? */
+/** Is the first character of a list or an object here, of which the schema admits one? */
 export function opensContainer(character: string, schema: SchemaView): boolean {
   return (character === '{' && schema.admits('object')) || (character === '[' && schema.admits('array'));
 }

@@ -3,7 +3,7 @@ import { skipComments } from './json-comment.ts';
 import { startsScalar } from './json-scalar.ts';
 import type { SchemaView } from './schema.ts';
 
-/** Whether something is at a place: it does, it does not, or only more text can tell. */
+/** Whether something is at a place: it is, it is not, or only more text can tell. */
 export type Look = 'yes' | 'no' | 'more';
 
 /** The longest key, and the longest white space and comments around it, that are looked at; so the work for each place is bounded. */

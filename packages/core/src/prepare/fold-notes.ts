@@ -1,7 +1,7 @@
 import type { Message, Part, ToolMessage } from '../chat/message.ts';
 
 /**
- * Notes as a part of the results that they stand behind, for upstreams that take results as fields: in the last text,
+ * Notes as a part of the results that they come after, for upstreams that take results as fields: in the last text,
  * because many servers take only one. A history without notes is the same array.
  */
 export function foldNotes(messages: readonly Message[]): readonly Message[] {

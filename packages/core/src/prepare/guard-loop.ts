@@ -107,7 +107,7 @@ function repeatNotes(rounds: readonly ToolRound[], { note }: GuardLimits): Map<n
   );
 }
 
-/** Where a round has no result to stand behind, the note is the last message. */
+/** Where a round has no result to come after, the note is the last message. */
 function withNotes(request: ChatRequest, notes: ReadonlyMap<number, string>): ChatRequest {
   if (notes.size === 0) return request;
   const messages = request.messages.map((message, at): Message => {

@@ -6,7 +6,7 @@ import type { Said, Telling } from './telling.ts';
 export interface SystemField {
   /** `system`: in the field, with each message; `first-user`: in what is said, where it is due; `both`: both. */
   readonly placement: SystemText;
-  /** What is in the field where the system text does not. */
+  /** What is in the field where the system text is not. */
   readonly redundant?: string | undefined;
 }
 

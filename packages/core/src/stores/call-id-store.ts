@@ -4,7 +4,7 @@ export type ForeignId =
   | { readonly kind: 'wire'; readonly id: string; readonly upstream: string };
 
 /**
- * Remembers which foreign id comes after an id of ours, for foreign ids that ours cannot carry. A store belongs to one
+ * Remembers which foreign id belongs to an id of ours, for foreign ids that ours cannot carry. A store belongs to one
  * caller and may forget: then call and result still share the id of ours.
  */
 export interface CallIdStore {

@@ -34,7 +34,7 @@ export type FoundPoints = ReadonlyMap<string, readonly KnownPoint[]>;
 
 /**
  * Remembers under which keys (`conversation/chain.ts`) a point of an upstream's conversation is found again. A store belongs
- * to one caller and may forget: then the whole history is sent anew. Several gateways may share what is after it.
+ * to one caller and may forget: then the whole history is sent anew. Several gateways may share what is behind it.
  */
 export interface ConversationStore {
   /** What is known of these keys; one that leads nowhere may be left out. Rejects with DragomanError `store-failed`. */

@@ -21,7 +21,7 @@ export interface Turn {
 
 interface Line {
   readonly known: ReadonlySet<string>;
-  /** Those who wait after the one whose turn it is. */
+  /** Those who wait behind the one whose turn it is. */
   readonly waiting: (() => void)[];
 }
 

@@ -123,7 +123,7 @@ function after(
 ): string {
   if (code === 'call-undeclared' && tools.length > 0) return ` Declared: ${namesOf(tools)}.`;
   if (code !== 'call-cut' || at === undefined) return '';
-  return at >= text.length ? ' The reply ends there.' : ` There stands ${JSON.stringify(text.slice(at, at + 20))}.`;
+  return at >= text.length ? ' The reply ends there.' : ` There is ${JSON.stringify(text.slice(at, at + 20))}.`;
 }
 
 /** The beginning and the end of a long text. */

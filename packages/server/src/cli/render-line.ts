@@ -1,4 +1,5 @@
 import {
+  anyDialect,
   clientWires,
   defaultModelRule,
   type EngineSetup,
@@ -51,7 +52,7 @@ const nowhere: Transport = {
 };
 
 function setupFor(dialect: string): EngineSetup {
-  const rule = { ...defaultModelRule, toolCalling: { dialect } };
+  const rule = { ...defaultModelRule, toolCalling: dialect === anyDialect ? ('text' as const) : { dialect } };
   const line = {
     name: 'line',
     wire: 'openai-chat',

@@ -48,7 +48,7 @@ interface TurnFrame {
   readonly turnEnds: readonly string[];
 }
 
-/** Finds what is around a result in its turn. Undefined where nothing does. */
+/** Finds what is around a result in its turn. Undefined where nothing is. */
 export function findResult(render: Render, variant: Variant, { turns, turnEnds }: TurnFrame): Around | undefined {
   const gaps = gapsOfTwo(render, variant) ?? gapsOfOne(render, variant);
   if (gaps === undefined) return undefined;

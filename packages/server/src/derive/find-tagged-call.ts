@@ -14,7 +14,7 @@ interface Gaps {
   readonly back: string;
 }
 
-/** Finds a call whose parameters are in markup one by one. Undefined where they do not, or where tags are names. */
+/** Finds a call whose parameters are in markup one by one. Undefined where they are not, or where tags are names. */
 export function findTaggedCall(split: SplitCalls, call: SampleCall): FoundCall | undefined {
   const gaps = gapsOf(split.call, call);
   if (gaps === undefined || gaps.keyToValue.trim() === '') return undefined;

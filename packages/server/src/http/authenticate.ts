@@ -8,7 +8,7 @@ export interface NamedKey {
 }
 
 /**
- * Returns the name of the caller's key, which is in `Authorization: Bearer …` or in `x-api-key`; where both do, one
+ * Returns the name of the caller's key, which is in `Authorization: Bearer …` or in `x-api-key`; where both hold one, one
  * has to be known. Throws `key-missing` (absent or malformed) or `key-wrong`.
  */
 export type Authenticate = (authorization: string | undefined, apiKey?: string) => string;

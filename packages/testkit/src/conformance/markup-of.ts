@@ -39,7 +39,7 @@ export function isMarkup(text: string, literals: readonly string[]): boolean {
   return true;
 }
 
-/** How long the literal is that is at `at`; 0 where it does not. */
+/** How long the literal is that is at `at`; 0 where it is not there. */
 function lengthAt(text: string, at: number, literal: string): number {
   const [head = '', tail] = literal.split(anySuffix);
   if (!text.startsWith(head, at)) return 0;

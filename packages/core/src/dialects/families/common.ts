@@ -78,7 +78,7 @@ export function tokenTags(word: string, sections: readonly [string, ...string[]]
 </｜${word}｜invoke>
 </｜${word}｜${sections[0]}>`,
       rules: [
-        'A string is as it is, with string="true"; any other value is as JSON, with string="false".',
+        'A string stands as it is, with string="true"; any other value stands as JSON, with string="false".',
         'All calls of a reply are in one block, each in its own invoke.',
       ],
     },

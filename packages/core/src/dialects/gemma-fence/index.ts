@@ -33,7 +33,7 @@ export const gemmaFence = tableDialect(
       intro: 'You can call the functions below, each described as JSON with the JSON Schema of its parameters:',
       tools: { opener: '', closer: '' },
       form: 'To call functions, write a code fence of the kind tool_code with one Python call on each line:\n\n```tool_code\nTOOL_NAME(PARAMETER="VALUE", PARAMETER=1)\n```',
-      rules: ['{values} No other code is in the fence.', 'The results come in a fence of the kind tool_output.'],
+      rules: ['{values} No other code stands in the fence.', 'The results come in a fence of the kind tool_output.'],
     },
   },
   { python, json },

@@ -47,7 +47,7 @@ export const kimiK3 = tableDialect(
       form: 'To call tools, end your reply with one element that holds every call:\n\n<|open|>tools<|sep|><|open|>call tool="TOOL_NAME" index="1"<|sep|><|open|>argument key="PARAMETER" type="string"<|sep|>value<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
       rules: [
         'The index counts the calls of one reply, from 1. A type is string, number, boolean, object, array or null.',
-        'A string is as it is, any other value as JSON.',
+        'A string stands as it is, any other value as JSON.',
       ],
     },
   },

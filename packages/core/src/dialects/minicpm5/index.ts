@@ -29,7 +29,7 @@ export const minicpm5 = tableDialect(
       form: 'To call a tool, write:\n\n{example}',
       rules: [
         'Every call has its own <function …>, and every parameter its own <param …>.',
-        'Write strings as they are, without quotes; one that holds < or & is in <![CDATA[ and ]]>. Write objects, arrays, numbers and booleans as JSON.',
+        'Write strings as they are, without quotes; one that holds < or & stands in <![CDATA[ and ]]>. Write objects, arrays, numbers and booleans as JSON.',
       ],
     },
   },

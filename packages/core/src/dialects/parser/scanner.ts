@@ -112,7 +112,7 @@ export function findLiteral(
   return undefined;
 }
 
-/** Whether something is at a place: it does, it does not, or only more input can tell. */
+/** Whether something is at a place: it is, it is not, or only more input can tell. */
 export type Look = 'yes' | 'no' | 'more';
 
 const suffix = anySuffix.charCodeAt(0);
@@ -186,7 +186,7 @@ export class Scanner {
     return this.#before + index;
   }
 
-  /** Does `literal` are at `index`, character by character? */
+  /** Is `literal` at `index`, character by character? */
   look(literal: string, index = this.at): Look {
     const available = this.text.length - index;
     if (available >= literal.length) return this.text.startsWith(literal, index) ? 'yes' : 'no';

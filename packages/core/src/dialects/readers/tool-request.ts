@@ -236,7 +236,7 @@ function followsKey(scanner: Scanner, start: number, limit: number): 'yes' | 'no
   return end > start && text[end] === '=' && quotes.includes(text.charAt(end + 1)) ? 'yes' : 'no';
 }
 
-/** Index behind the key that is at `index`; looks no farther than after `limit`. */
+/** Index after the key that is at `index`; looks no farther than `limit`. */
 function keyEnd(text: string, index: number, limit: number): number {
   let end = index;
   while (end <= limit && end < text.length && isKeyCharacter(text.charCodeAt(end))) end += 1;

@@ -44,7 +44,7 @@ export function valuesIn(table: CallTable): string {
     case 'python':
       return 'Values are Python literals: strings in quotation marks, numbers, True, False, None, lists and dicts.';
     case 'gemma':
-      return `A string is between two ${table.quote}, as it is; any other value is as JSON with bare keys.`;
+      return `A string stands between two ${table.quote}, as it is; any other value stands as JSON with bare keys.`;
   }
 }
 

@@ -19,7 +19,7 @@ export const openaiChatQuirks = {
   noReasoningEffort: 'Refuses `reasoning_effort`, which agents such as Claude Code ask for of every model.',
   noReasoningHistory: 'Refuses `reasoning_content` on earlier assistant messages.',
   replayReasoning:
-    'Wants reasoning on every earlier assistant message, as DeepSeek and Kimi do; a space is where there was none.',
+    'Wants reasoning on every earlier assistant message, as DeepSeek and Kimi do; a space is sent where there was none.',
   reasoningField: {
     meaning:
       'What it calls reasoning on earlier assistant messages: `reasoning_content` (default) or `reasoning` (vLLM, OpenRouter).',

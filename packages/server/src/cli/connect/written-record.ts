@@ -17,7 +17,7 @@ export interface WrittenPlace {
   /** What was written; absent for an object or a list that began there, whose content has places of its own. */
   readonly value?: Setting | undefined;
   /**
-   * The copy of the file that holds what was there before; absent where nothing did. What people had in their files may
+   * The copy of the file that holds what was there before; absent where nothing was. What people had in their files may
    * be secret, so it is not kept a second time.
    */
   readonly backup?: string | undefined;
@@ -136,7 +136,7 @@ function valueAt(found: unknown, path: readonly PathStep[]): unknown {
   return path.reduce<unknown>((now, step) => childAt(now, step), found);
 }
 
-/** What is at a recorded path; undefined where nothing does. */
+/** What is at a recorded path; undefined where nothing is. */
 export function findAt(found: unknown, path: readonly RecordStep[]): unknown {
   return path.reduce<unknown>((now, step) => {
     const place = placeOf(now, step);

@@ -271,7 +271,7 @@ class HeadedCall implements CallReader {
     return resumeAfterPairs(raw, this.#form);
   };
 
-  /** No arguments at all: the closer is where they should. */
+  /** No arguments at all: the closer is where they should be. */
   #readEmpty(scanner: Scanner): Progress | 'no' {
     scanner.at = scanner.skipSpace(scanner.at);
     const end = this.#lookCloser(scanner);

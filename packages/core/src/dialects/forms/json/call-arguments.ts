@@ -222,7 +222,7 @@ export class AfterArguments implements AfterValue {
     return repaired ? 'no' : this.#lookLater(at, brackets);
   };
 
-  /** Does another field of the call, or another call, are at `at`? */
+  /** Is another field of the call, or another call, at `at`? */
   #lookOn(at: number, repaired: boolean): QuoteEnd {
     const scanner = this.#scanner;
     const sign = scanner.text.charAt(at);

@@ -114,7 +114,7 @@ export class CallFields {
     this.#name = name;
   }
 
-  /** A field opens, whose value comes before the scanner. */
+  /** A field opens, whose value begins at the scanner. */
   open(key: string, scanner: Scanner): FieldReader | 'more' {
     const name = this.#name;
     if (key !== this.#keys.arguments || name === undefined || this.#read.has(key)) return new WholeField();
@@ -335,7 +335,7 @@ const schemaKeys: readonly string[] = [
 /** The key that stands for arguments and, in definitions, for their schema. */
 const ambiguousKey = 'parameters';
 
-/** May a tool's schema are under this key of arguments? */
+/** May a tool's schema be under this key of arguments? */
 function isAmbiguous(key: string): boolean {
   return key === ambiguousKey;
 }
@@ -346,7 +346,7 @@ function beginsSchema(first: string, schema: SchemaView): boolean {
 }
 
 /**
- * Do these fields define a tool instead of calling it? A schema is where its arguments would, or the tool is described
+ * Do these fields define a tool instead of calling it? A schema is where its arguments would be, or the tool is described
  * and given nothing. What the tool itself takes for a parameter says nothing.
  */
 function definesTool(fields: KeptFields, { keys, schema }: Asked): boolean {

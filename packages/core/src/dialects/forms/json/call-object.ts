@@ -81,7 +81,7 @@ type State =
 
 /**
  * How far the object has been read. `next`: it is a call, and another one comes after the comma, in the same braces.
- * `calls`: it is a message, and the first call of its list comes before the scanner; when the list is closed, it is read
+ * `calls`: it is a message, and the first call of its list begins at the scanner; when the list is closed, it is read
  * on. `unclosed`: the input is over, and nothing but the brace is missing.
  */
 type ObjectProgress = 'more' | 'done' | 'next' | 'calls' | 'unclosed' | 'broken';
@@ -328,7 +328,7 @@ class FieldComment {
     return this.#comment.state !== 'closed';
   }
 
-  /** Whether one begins before the scanner; then it is open. */
+  /** Whether one begins at the scanner; then it is open. */
   opens(scanner: Scanner): boolean {
     if (!startsComment(scanner.text.charCodeAt(scanner.at))) return false;
     scanner.at = this.#comment.open(scanner.at);

@@ -103,7 +103,7 @@ export function readCallHead(
   };
 }
 
-/** Does what only arguments are are here: a parameter with its sign, an unpacked dict, or nothing? */
+/** Is here what only arguments are: a parameter with its sign, an unpacked dict, or nothing? */
 export function opensArguments(scanner: Scanner, { end: index, close }: CallHead, { assign }: LiteralSyntax): Look {
   const first = scanner.afterSpace(index);
   if (typeof first === 'string') return first;

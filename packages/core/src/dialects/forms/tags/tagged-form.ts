@@ -257,7 +257,7 @@ export interface Awaited {
 }
 
 /**
- * Shows what is at `index`, inside a value, that the value was not closed? A parameter opens there that the call still
+ * Does what is at `index`, inside a value, show that the value was not closed? A parameter opens there that the call still
  * awaits, on a line of its own, directly after a word or in markup that no prose holds, and its value has a closer at its place. A file about tool
  * calls holds such openers too: there other text follows the closer, and all of it is the value's. A long value is believed
  * only where the call needs it.
@@ -300,7 +300,7 @@ interface Value {
 }
 
 /**
- * Does a value are here, with a closer that counts? The parameter itself does not follow there once more: then it was
+ * Is a value here, with a closer that counts? The parameter itself does not follow there once more: then it was
  * only mentioned. `long`: nearby there is no closer at all.
  */
 export function lookValue(scanner: Scanner, { start, closer, opensAgain }: Value): Look | 'long' {

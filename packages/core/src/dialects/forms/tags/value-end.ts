@@ -25,7 +25,7 @@ export interface ValuePlace {
   readonly glued: boolean;
 }
 
-/** Shows what is there that the value should have ended before it? */
+/** Does what is there show that the value should have ended before it? */
 export type OpensNext = (scanner: Scanner, place: ValuePlace) => Look;
 
 /** What may end a value. */

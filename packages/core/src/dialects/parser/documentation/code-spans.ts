@@ -226,7 +226,7 @@ export class HtmlTags {
     return step?.tag;
   }
 
-  /** What comes after here does not go on with what stands before. */
+  /** What follows does not go on with what came before. */
   reset(): void {
     this.#seen = idle;
   }

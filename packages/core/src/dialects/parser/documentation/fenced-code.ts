@@ -6,7 +6,7 @@ export const ticks = '```';
 const longestInfo = 16;
 
 /**
- * Index after a Markdown fence's opening line that is at `index`, or `index` itself where none does. An object may
+ * Index after a Markdown fence's opening line that is at `index`, or `index` itself where none is. An object may
  * stand on that line.
  */
 export function afterFenceOpener(scanner: Scanner, index: number): number | 'no' | 'more' {
@@ -21,7 +21,7 @@ export function afterFenceOpener(scanner: Scanner, index: number): number | 'no'
   return 'no';
 }
 
-/** Index after a fence's closer that is at `index` after white space, or `index` itself where none does. */
+/** Index after a fence's closer that is at `index` after white space, or `index` itself where none is. */
 export function afterFenceCloser(scanner: Scanner, index: number): number | 'more' {
   const next = scanner.afterSpace(index);
   if (next === 'no') return index;

@@ -25,7 +25,7 @@ export interface Closer {
 }
 
 /**
- * Does a closer are at `index` that counts there? Returns the index after it. A closer counts only if what follows
+ * Is a closer at `index` that counts there? Returns the index after it. A closer counts only if what follows
  * it, after white space, can follow it in the grammar: that is what lets a value hold the closer itself.
  */
 export function closes(scanner: Scanner, index: number, closer: Closer): number | 'no' | 'more' {

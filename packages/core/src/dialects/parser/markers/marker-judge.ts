@@ -70,7 +70,7 @@ export class MarkerJudge {
     if (of !== undefined) this.#shown.add(of);
   }
 
-  /** A call that was opened so is after us. */
+  /** A call that was opened so has been passed. */
   passCall({ of, section, tokens }: Opening): void {
     this.#hasTokens ||= tokens === 'there';
     this.show(of);
@@ -310,13 +310,13 @@ export class MarkerJudge {
 }
 
 /**
- * What the reader of visible text has come to. `on`: a marker is after us, go on; `more`: needs input. `end`: the marker
+ * What the reader of visible text has come to. `on`: a marker has been passed, go on; `more`: needs input. `end`: the marker
  * has a header, which ends at that index. `section`: it opened a section, in which a call has still to be read. `of`:
  * the neighbour that it belongs to.
  */
 export type Finding = { readonly kind: 'more' } | { readonly kind: 'call'; readonly opening: Opening } | Passed;
 
-/** A marker that is no call is after us. */
+/** A marker that is no call has been passed. */
 export type Passed = (
   | { readonly kind: 'on' | 'fabricated' }
   | { readonly kind: 'reasoning'; readonly ends: ReasoningEnds }
