@@ -35,6 +35,17 @@ export interface TextStagesOptions {
   readonly lesson?: Pick<Lesson, 'wrote'> | undefined;
 }
 
+/** From so many on, what reads their calls is made while the upstream thinks, in turns of its own. */
+const manyTools = 32;
+
+function inTurns(steps: Iterator<void> | undefined): void {
+  if (steps === undefined) return;
+  const next = (): void => {
+    if (steps.next().done !== true) setTimeout(next, 0);
+  };
+  setTimeout(next, 0);
+}
+
 /** Reads what a model wrote that knows only text, of the request that it was asked. */
 export function createTextStages(asked: ChatRequest, options: TextStagesOptions): StageFactory<ChatEvent, ChatEvent> {
   const { rule, model, dialect, callIds, heard, over, nonce, lesson } = options;
@@ -54,6 +65,7 @@ export function createTextStages(asked: ChatRequest, options: TextStagesOptions)
     },
     over,
   };
+  if (asked.tools.length >= manyTools) inTurns(dialect.makeAhead?.(context));
   let stages = createParse({ dialect, context, callIds, foreign: (id) => lesson?.wrote(id) });
   // What is no call at first sight has to name a tool that there is.
   const reading = { dialect, context: { ...context, policy: onlyDeclared(context.policy) }, callIds };

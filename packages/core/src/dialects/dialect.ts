@@ -88,6 +88,8 @@ export interface DialectParser {
    * Absent: the parser is of another kind, and the dialect is read alone.
    */
   grammar?(context: ParseContext): GrammarForm;
+  /** Makes what a parser for this context takes step by step, where it is much: nobody has to wait for all of it in one turn. */
+  makeAhead?(context: ParseContext): Iterator<void>;
 }
 
 /**

@@ -125,3 +125,25 @@ describeDialect(
   { ...together('qwen3-coder', beside), id: 'qwen3-coder with neighbours' },
   { beside: beside.flatMap((id) => dialects.get(id) ?? []) },
 );
+
+it('what a parser takes is made ahead in steps, and once', () => {
+  let asked = 0;
+  const counting = [...dialects.values()].map((dialect) => ({
+    ...dialect,
+    grammar: (context: ParseContext) => {
+      asked += 1;
+      return dialect.grammar?.(context) ?? expect.fail(`${dialect.id} has no grammar`);
+    },
+  }));
+  const joint = readTogether(counting[0] ?? expect.fail(), counting);
+  const context = { tools: tools.map((tool) => ({ ...tool, name: 'read_ahead' })) };
+  const steps = joint.makeAhead?.(context) ?? expect.fail();
+  asked = 0;
+  const each: number[] = [];
+  while (steps.next().done !== true) each.push(asked);
+  expect(each.length).toBeGreaterThan(1);
+  expect(each[0]).toBeLessThan(dialects.size / 2);
+  asked = 0;
+  joint.createParser(context);
+  expect(asked).toBe(0);
+});

@@ -21,8 +21,18 @@ export function readTogether(own: Dialect, others: readonly Dialect[]): Dialect 
     markers: rememberedFor((tools) => [...new Set([own, ...neighbours].flatMap((each) => each.markers(tools)))]),
     grammar,
     createParser: (context) => createSpanParser(grammarOf(context), context),
+    *makeAhead(context) {
+      for (let at = 0; at < neighbours.length; at += formsAtOnce) {
+        for (const each of neighbours.slice(at, at + formsAtOnce)) formOf(each)(context);
+        yield;
+      }
+      grammarOf(context);
+    },
   };
 }
+
+/** So many forms are made in one turn, ahead of a parser for many tools. */
+const formsAtOnce = 20;
 
 /** So many grammars that depend on the tools are kept: an agent sends the same tools with every request. */
 const mostKept = 8;
