@@ -107,7 +107,9 @@ export function createProgram(
   root.commandsGroup('Look into it:');
   root
     .command('explain')
-    .description('Prints the plan for a request of Chat Completions on standard input and what the upstream would get. Sends nothing.')
+    .description(
+      'Prints the plan for a request of Chat Completions on standard input and what the upstream would get. Sends nothing.',
+    )
     .option('--config <file>', 'the configuration file')
     .option('--as <name>', 'the name of the key that asks, where there are several: conversations belong to keys')
     .addHelpText('after', examples('dragoman explain --config dragoman.json < request.json'))
