@@ -54,7 +54,7 @@ const forms = {
     const given = Object.entries(values).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
     return `[${name}(${given.join(', ')})]`;
   },
-  auto: (name, values) => {
+  text: (name, values) => {
     const fields = Object.entries(values).map(([key, value]) => `<parameter name="${key}">${value}</parameter>\n`);
     return `<function_calls>\n<invoke name="${name}">\n${fields.join('')}</invoke>\n</function_calls>`;
   },
