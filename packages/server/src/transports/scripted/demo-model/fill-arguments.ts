@@ -31,12 +31,18 @@ export function fillArguments(schema: unknown, supply: Supply, depth = 0): Recor
 function named(parameter: Parameter, supply: Supply, parameters: readonly Parameter[]): unknown {
   const { role, schema } = parameter;
   const chosen = choiceIn(schema, supply);
-  if (chosen !== undefined || schema.type !== 'string') return chosen;
+  if (chosen !== undefined || !isText(schema)) return chosen;
   const isTaken = parameters.some((other) => other.required && other.role === role);
   if ((role === 'path' || role === 'url') && !isTaken) return textFor(parameter, supply);
   if (role === 'query' && supply.words.some(({ kind }) => kind === 'pattern')) return textFor(parameter, supply);
   // Some edits require no more than the path.
   return role === 'old' || role === 'new' ? textFor(parameter, supply) : undefined;
+}
+
+/** A text, or one that may be left out by `null`. */
+function isText({ type, anyOf }: Parameter['schema']): boolean {
+  if (Array.isArray(anyOf)) return anyOf.some((each) => isRecord(each) && isText(each));
+  return Array.isArray(type) ? type.includes('string') : type === 'string';
 }
 
 function choiceIn({ enum: choices }: Parameter['schema'], { words }: Supply): unknown {

@@ -26,7 +26,7 @@ const deeds = [
   'read show open view cat',
   'append add',
   'write create save append',
-  'edit replace change str',
+  'edit editor replace change str',
   'list ls',
   'search find grep',
   'find match glob',
