@@ -55,7 +55,7 @@ describe('answer', () => {
     });
   });
 
-  it('a grammar of many tools is made in turns of their own; of few, at once', async () => {
+  it('a request with a grammar of many tools is rendered in another turn; with one of few, at once', async () => {
     const asking = (count: number) => ({
       ...hermes,
       quirks: { grammarField: 'grammar' },

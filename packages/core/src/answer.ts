@@ -27,7 +27,7 @@ import { mostCallsOf } from './plan/call-policy.ts';
 import { type Plan, planRequest } from './plan/plan.ts';
 import type { EngineSetup } from './plan/setup.ts';
 import { CallIds } from './prepare/call-ids.ts';
-import { grammarAhead, type RenderedRequest, renderRequest } from './prepare/render-request.ts';
+import { makesGrammarAhead, type RenderedRequest, renderRequest } from './prepare/render-request.ts';
 import { type StageFactory, through } from './stream/stage.ts';
 import { AdaptedAnswer, type Lesson } from './upstream/adapted-answer.ts';
 import type { Answer, AnswerSink } from './upstream/answer-sink.ts';
@@ -84,11 +84,8 @@ interface Planned {
 
 function answerAsPlanned(request: ChatRequest, options: Planned): Answer {
   const { plan, setup, sink } = options;
-  const makeGrammar = grammarAhead(request, { plan, setup });
-  if (makeGrammar === undefined) return answerRendered(request, options);
+  if (!makesGrammarAhead(request, { plan, setup })) return answerRendered(request, options);
   return new LaterAnswer(sink, async (signal) => {
-    await pause(0, signal);
-    makeGrammar();
     await pause(0, signal);
     return answerRendered(request, options);
   });

@@ -139,16 +139,19 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
 const fewTools = 16;
 
 /**
- * What makes the grammar of many tools, to be called in a turn of its own before the request is rendered: together the two would keep
- * everybody else waiting. Undefined where nothing of that is to be made.
+ * Makes the grammar of many tools, if the request needs one, and says whether it did: it is then to be rendered in another turn, as
+ * the two together would keep everybody else waiting.
  */
-export function grammarAhead(request: ChatRequest, { plan, setup }: PrepareOptions): (() => void) | undefined {
+export function makesGrammarAhead(request: ChatRequest, { plan, setup }: PrepareOptions): boolean {
+  if (request.tools.length < fewTools) return false;
   const takes = takenOf(plan, setup);
-  if (request.tools.length < fewTools || !isHeldByGrammar(request, { rule: plan.rule, takes })) return undefined;
+  if (!isHeldByGrammar(request, { rule: plan.rule, takes })) return false;
   const dialect = dialectOfPlan(readingOf(plan, request), setup);
   const wire = upstreamWireOf(plan.wire, setup);
-  if (dialect !== undefined) refuseLargeTools(request.tools);
-  return dialect && (() => void constrainCalls(request, { dialect, rule: plan.rule, wire, takes }));
+  if (dialect === undefined) return false;
+  refuseLargeTools(request.tools);
+  constrainCalls(request, { dialect, rule: plan.rule, wire, takes });
+  return true;
 }
 
 /**

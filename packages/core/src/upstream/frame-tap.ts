@@ -45,10 +45,11 @@ export class FrameTap implements Stage<Uint8Array> {
 
   #take(piece: string): void {
     const text = this.#rest + piece;
-    this.#readsAll ||= text.includes('\r');
+    this.#readsAll ||= piece.includes('\r');
     let from = 0;
     if (!this.#readsAll) {
-      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n', from)) {
+      // The end of a frame may have come in halves.
+      for (let end = text.indexOf('\n\n', this.#rest.length - 1); end >= 0; end = text.indexOf('\n\n', from)) {
         const frame = text.slice(from, end);
         if (!this.#hasSaid() || !this.#isQuiet(frame)) this.#read(`${frame}\n\n`);
         from = end + 2;

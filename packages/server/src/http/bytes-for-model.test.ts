@@ -27,6 +27,8 @@ describe('a body that asks for another model', () => {
   it('is not told where another member has the name, or the place is not certain', () => {
     for (const text of [
       '{"model":"m","model":"m"}',
+      '{"model":"m","\\u006dodel":"m"}',
+      '{"\\u006dodel":"m","model":"m"}',
       '{"model":"m","tools":[{"model":"x"}]}',
       '{"a":{"model":"m"}}',
       '{"model":7}',

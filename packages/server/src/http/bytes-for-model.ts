@@ -3,6 +3,9 @@ const farthest = 4096;
 
 const member = Buffer.from('"model"');
 
+/** What each letter of it begins with where it is escaped, as `\u006d` is. */
+const escapedLetter = Buffer.from('\\u006');
+
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 
 /**
@@ -15,8 +18,8 @@ export function bytesForModel(
   model: string,
 ): Buffer | undefined {
   const value = valueOfModel(bytes);
-  // A member that comes twice counts differently to different servers.
-  if (value === undefined || bytes.includes(member, value.to)) return undefined;
+  // A member that comes twice counts differently to different servers, also where one of them is written with escapes.
+  if (value === undefined || bytes.includes(member, value.to) || bytes.includes(escapedLetter)) return undefined;
   if (asked.model === model) return bytes;
   return Buffer.concat([bytes.subarray(0, value.from), Buffer.from(JSON.stringify(model)), bytes.subarray(value.to)]);
 }

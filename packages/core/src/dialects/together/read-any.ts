@@ -2,7 +2,7 @@ import type { StageFactory } from '../../stream/stage.ts';
 import type { Dialect, ParseContext, Span } from '../dialect.ts';
 import { createSpanParser } from '../parser/reply-parser.ts';
 import { dialects } from '../registry.ts';
-import { createJointGrammar, noCalls, readTogether } from './read-together.ts';
+import { createJointGrammar, type JointGrammar, noCalls, readTogether } from './read-together.ts';
 
 /** What stands for a dialect where calls are read in whatever form the model writes them. */
 export const anyDialect = 'any';
@@ -56,7 +56,7 @@ export const lookAlikes: ReadonlySet<string> = new Set([
 /** Without tools no form has calls that are without a marker. */
 const noTools: ParseContext = { tools: [] };
 
-let grammarOf: ReturnType<typeof createJointGrammar> | undefined;
+let leaks: JointGrammar | undefined;
 
 /**
  * Takes calls out of the text of a model that calls natively, whatever dialect they are written in, if that has markers of its
@@ -66,11 +66,11 @@ let grammarOf: ReturnType<typeof createJointGrammar> | undefined;
 export function readLeaks(
   context: Pick<ParseContext, 'tools' | 'policy' | 'limits' | 'mayOpen' | 'watch'>,
 ): StageFactory<string, Span> {
-  grammarOf ??= createJointGrammar(
+  leaks ??= createJointGrammar(
     () => noCalls,
     commonestFirst(dialects).filter(({ id }) => !lookAlikes.has(id)),
     { takes: 'calls' },
   );
   const policy = { ...context.policy, reasoning: 'never', results: 'text', answers: 'text' } as const;
-  return createSpanParser(grammarOf(noTools), { ...context, policy });
+  return createSpanParser(leaks.of(noTools), { ...context, policy });
 }

@@ -15,19 +15,13 @@ export function readTogether(own: Dialect, others: readonly Dialect[]): Dialect 
   const neighbours = others.filter(({ id }) => id !== own.id);
   if (neighbours.length === 0) return own;
   const grammar = formOf(own);
-  const grammarOf = createJointGrammar(grammar, neighbours);
+  const joint = createJointGrammar(grammar, neighbours);
   return {
     ...own,
     markers: rememberedFor((tools) => [...new Set([own, ...neighbours].flatMap((each) => each.markers(tools)))]),
     grammar,
-    createParser: (context) => createSpanParser(grammarOf(context), context),
-    *makeAhead(context) {
-      for (let at = 0; at < neighbours.length; at += formsAtOnce) {
-        for (const each of neighbours.slice(at, at + formsAtOnce)) formOf(each)(context);
-        yield;
-      }
-      grammarOf(context);
-    },
+    createParser: (context) => createSpanParser(joint.of(context), context),
+    makeAhead: joint.makeAhead,
   };
 }
 
@@ -38,27 +32,48 @@ const formsAtOnce = 20;
 const mostKept = 8;
 
 /** The grammar of several dialects for a request; putting it together takes some milliseconds, so it is kept. */
+export interface JointGrammar {
+  of(context: ParseContext): Grammar;
+  /** As `makeAhead` of a dialect; there is nothing to be made of a grammar that is kept. */
+  makeAhead(context: ParseContext): Iterator<void>;
+}
+
 export function createJointGrammar(
   own: (context: ParseContext) => GrammarForm,
   neighbours: readonly Dialect[],
   options: Omit<GrammarOptions, 'neighbours'> = {},
-): (context: ParseContext) => Grammar {
-  const formsOf = (context: ParseContext) => [own, ...neighbours.map(formOf)].map((each) => each(context));
+): JointGrammar {
+  const forms = [own, ...neighbours.map(formOf)];
+  const formsOf = (context: ParseContext) => forms.map((each) => each(context));
   const make = (context: ParseContext): Grammar => {
     const [form, ...others] = formsOf(context);
     const joint = neighbours.map(({ id }, at) => ({ id, form: others[at] ?? noCalls }));
     return createGrammar(form ?? noCalls, { ...options, neighbours: joint });
   };
   const [one, other] = [formsOf({ tools: [] }), formsOf({ tools: [] })];
-  if (one.every((form, at) => form === other[at])) return once(() => make({ tools: [] }));
+  if (one.every((form, at) => form === other[at])) {
+    return { of: once(() => make({ tools: [] })), *makeAhead() {} };
+  }
   const kept = new Map<string, Grammar>();
-  return (context) => {
-    const key = JSON.stringify(context.policy ?? null) + keyOfTools(context.tools);
+  const keyOf = ({ policy, tools }: ParseContext) => JSON.stringify(policy ?? null) + keyOfTools(tools);
+  const of = (context: ParseContext): Grammar => {
+    const key = keyOf(context);
     const grammar = kept.get(key) ?? make(context);
     kept.delete(key);
     kept.set(key, grammar);
     for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
     return grammar;
+  };
+  return {
+    of,
+    *makeAhead(context) {
+      if (kept.has(keyOf(context))) return;
+      for (let at = 0; at < forms.length; at += formsAtOnce) {
+        for (const each of forms.slice(at, at + formsAtOnce)) each(context);
+        yield;
+      }
+      of(context);
+    },
   };
 }
 
