@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { z } from 'zod';
 import { dragoman } from '../src/index.ts';
 
-// The real provider for servers that are compatible with OpenAI's, before one that knows only text.
+// The real provider for servers that are compatible with OpenAI's, in front of one that knows only text.
 
 let upstream: ScriptedUpstream;
 
