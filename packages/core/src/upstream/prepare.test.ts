@@ -1,4 +1,4 @@
-import { chatRequest } from '@dragoman/testkit';
+import { chatRequest, Grammar } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
@@ -73,6 +73,27 @@ describe('explain', () => {
     });
     await explained(rule, { request: { tools: [tool(290_000)] } });
     await explained({ toolCalling: 'native' }, { request: { tools: [tool(300_000)] } });
+  });
+
+  it('forbids calls by grammar where none is wanted, and nothing where they are free', async () => {
+    const tools = [{ name: 'read', inputSchema: { type: 'object' } }];
+    const quirks = { grammarField: 'grammar' };
+    const told = async (toolChoice: 'none' | 'auto') => {
+      const given = { messages: messages.slice(0, 1), tools, toolChoice };
+      const { upstreamRequest, constraint } = await explained(
+        { toolCalling: { dialect: 'hermes' } },
+        { request: given, quirks },
+      );
+      return { grammar: Object(upstreamRequest.body).grammar, constraint };
+    };
+    const { grammar, constraint } = await told('none');
+    expect(constraint).toBe('no call, by grammar');
+    const accepts = (text: string) => new Grammar(String(grammar)).accepts(text);
+    expect([accepts('It is late.'), accepts('I look. <tool_call>\n{"name": "read", "arguments": {}}')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await told('auto')).toEqual({ grammar: undefined, constraint: undefined });
   });
 
   it.each(['hermes', 'anthropic-xml'])(
