@@ -1,6 +1,6 @@
 import { isNearby } from '@dragoman/core';
 import { checkRequest, type Finding } from './check-request.ts';
-import type { Patience } from './deadline.ts';
+import { abortedBy, type Patience } from './deadline.ts';
 import type { ResponseEvent } from './event-types.ts';
 import { Exchange, type Fetch } from './exchange.ts';
 import type { Log } from './log.ts';
@@ -92,11 +92,19 @@ class Client {
   }
 
   async *reply(request: ResponsesRequest, call: CallOptions): AsyncGenerator<ReplyPart, void, undefined> {
-    for await (const { parts } of this.#steps(request, call)) yield* parts;
+    for await (const { parts } of this.#steps(request, call)) {
+      for (const part of parts) {
+        throwIfAborted(call.signal);
+        yield part;
+      }
+    }
   }
 
   async *stream(request: ResponsesRequest, call: CallOptions): AsyncGenerator<ResponseEvent, void, undefined> {
-    for await (const { event } of this.#steps(request, call)) if (event !== undefined) yield event;
+    for await (const { event } of this.#steps(request, call)) {
+      throwIfAborted(call.signal);
+      if (event !== undefined) yield event;
+    }
   }
 
   async create(request: ResponsesRequest, call: CallOptions): Promise<ResponseResource> {
@@ -194,6 +202,11 @@ class Client {
     const answer = await this.#fetch(this.#at('/models'), { method: 'GET', headers: this.#headers, signal });
     await answer.body?.cancel();
   }
+}
+
+/** One read brings several parts: who stops at the first does not get the others. */
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw abortedBy(signal);
 }
 
 function writeBody(body: object): string {

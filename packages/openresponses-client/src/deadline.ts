@@ -100,7 +100,7 @@ export class Deadline {
   }
 }
 
-function abortedBy(signal: AbortSignal | undefined): Error {
+export function abortedBy(signal: AbortSignal | undefined): Error {
   return clientError('aborted', 'The request was cancelled.', { cause: signal?.reason });
 }
 

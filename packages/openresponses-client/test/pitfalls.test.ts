@@ -636,6 +636,18 @@ describe('cancelling', () => {
     await server.requests.at(-1)?.aborted;
   });
 
+  it('keeps back what the same read had brought', async () => {
+    for (const ask of [client.reply, client.stream]) {
+      const stop = new AbortController();
+      server.next({ steps: [{ text: frames([created, delta('Hi'), delta(' there')]).join('') }, { stall: true }] });
+      const read: AsyncGenerator<unknown> = ask(request, { signal: stop.signal });
+      await read.next();
+      stop.abort();
+      const { items, error } = await all(read);
+      expect({ items, error }).toMatchObject({ items: [], error: { code: 'aborted' } });
+    }
+  });
+
   it('before anything was sent sends nothing', async () => {
     const before = server.requests.length;
     const { error } = await all(client.stream(request, { signal: AbortSignal.abort() }));

@@ -141,7 +141,7 @@ export function* rowsOf(text: string, width: number): Generator<string> {
   let used = 0;
   for (const { segment } of letters.segment(text)) {
     const wide = widthOf(segment);
-    if (used + wide > width) {
+    if (used + wide > width && row !== '') {
       const space = row.lastIndexOf(' ') + 1;
       const end = space > row.length / 2 ? space : row.length;
       yield row.slice(0, end);
