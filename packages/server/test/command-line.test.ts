@@ -243,9 +243,9 @@ describe('command line', () => {
     const address = busy.address();
     const port = typeof address === 'object' && address !== null ? String(address.port) : '';
     const mistakes: [string[], RegExp][] = [
-      [['srve'], /unknown command 'srve'.*serve.*dragoman --help/],
-      [['nonsense'], /^error: unknown command 'nonsense'\. See: dragoman --help$/m],
-      [['serve', '--port', 'x'], /--port.*\. See: dragoman --help/],
+      [['srve'], /unknown command 'srve'.*serve.*dragoman help/],
+      [['nonsense'], /^error: unknown command 'nonsense'\. See: npx --no dragoman help$/m],
+      [['serve', '--port', 'x'], /--port.*\. See: npx --no dragoman help/],
       [['serve', '--port', port], /is in use.*--port/],
       [['serve', '--port', '0', '--host', '0.0.0.0'], /no key/],
       [['serve', '--config', 'absent.json'], /no such file/],

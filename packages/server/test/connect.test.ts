@@ -37,8 +37,12 @@ function put(name: string, text: string): void {
   writeFileSync(home.inside(name), text);
 }
 
+// Where nobody listens.
+const listen = { port: 9 };
+const unseen = 'No gateway is seen at http://127.0.0.1:9. Start one: npx --no dragoman serve\n';
+
 const configuration = JSON.stringify({
-  listen: { port: 8080 },
+  listen,
   upstreams: {
     local: {
       wire: 'openai-chat',
@@ -71,9 +75,9 @@ describe('dragoman connect', () => {
   it('shows the models of the configuration with their windows, and its port', async () => {
     put('dragoman.json', configuration);
     const { out, err } = await connect(['opencode', '--model', 'local/seeing']);
-    expect(err).toBe('');
+    expect(err).toBe(unseen);
     const { provider } = JSON.parse(out.slice(out.indexOf('{'), out.lastIndexOf('}') + 1));
-    expect(provider.dragoman.options.baseURL).toBe('http://127.0.0.1:8080/v1');
+    expect(provider.dragoman.options.baseURL).toBe('http://127.0.0.1:9/v1');
     expect(provider.dragoman.models).toEqual({
       'local/seeing': {
         name: 'local/seeing',
@@ -90,9 +94,9 @@ describe('dragoman connect', () => {
     const upstream = await upstreamForTest();
     upstream.next(jsonReply(200, { object: 'list', data: [{ id: 'found-it', max_model_len: 9000 }] }));
     const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, anyModel: {} };
-    put('dragoman.json', JSON.stringify({ upstreams: { up } }));
+    put('dragoman.json', JSON.stringify({ listen, upstreams: { up } }));
     const { out, err } = await connect(['pi']);
-    expect(err).toBe('');
+    expect(err).toBe(unseen);
     expect(out).toContain('"id": "up/found-it",\n          "contextWindow": 9000');
   });
 
@@ -129,6 +133,20 @@ describe('dragoman connect', () => {
     }
   });
 
+  it('says that no gateway listens where the settings lead, unless one does', async () => {
+    put('other.json', configuration);
+    const args = ['codex', '--model', 'local/seeing', '--config', 'other.json'];
+    const { code, err } = await connect(args);
+    expect({ code, err }).toEqual({ code: 0, err: unseen.replace('\n', ' --config other.json\n') });
+    const { url, close } = await startTestGateway({ config: {} });
+    try {
+      put('other.json', configuration.replace('"port":9', `"port":${new URL(url).port}`));
+      expect(await connect(args)).toMatchObject({ code: 0, err: '' });
+    } finally {
+      await close();
+    }
+  });
+
   it('names no model where the gateway does not answer', async () => {
     const { code, err } = await connect(['opencode', '--url', 'http://127.0.0.1:9']);
     expect(code).toBe(1);
@@ -138,7 +156,7 @@ describe('dragoman connect', () => {
   it('never makes up a window: it says so, leaves it out, and takes it from the command line', async () => {
     const models = { dark: {}, known: { contextWindow: 50_000 }, darker: {} };
     const local = { wire: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1', models };
-    put('dragoman.json', JSON.stringify({ upstreams: { local } }));
+    put('dragoman.json', JSON.stringify({ listen, upstreams: { local } }));
     for (const id of clients.keys()) {
       const { out, err } = await connect([id, '--model', 'local/dark']);
       expect(out).not.toMatch(/32768|8192/);
@@ -146,7 +164,7 @@ describe('dragoman connect', () => {
     }
     expect((await connect(['vscode'])).err).toContain('set "contextWindow" in its model rule');
     const { out, err } = await connect(['vscode', '--context-window', '40000']);
-    expect(err).toBe('');
+    expect(err).toBe(unseen);
     expect(out.match(/"maxInputTokens": \d+/g)).toEqual([35_000, 43_750, 35_000].map((n) => `"maxInputTokens": ${n}`));
     expect((await connect(['vscode', '--model', 'local/known'])).out).not.toContain('dark');
   });

@@ -9,6 +9,7 @@ import type { LaunchFlags } from './connect/launch.ts';
 import { addDialectCommands } from './dialect-commands.ts';
 import { examples } from './examples.ts';
 import type { ExplainFlags } from './explain-request.ts';
+import { ownCommand } from './how-started.ts';
 import type { ContextFlags } from './print-context.ts';
 import type { ProbeFlags } from './probe/probe.ts';
 import type { PromptsFlags } from './prompts.ts';
@@ -33,7 +34,7 @@ export function createProgram(
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
       // One line, whatever commander appends.
-      outputError: (text, write) => write(`${asSentence(text.trim().replaceAll('\n', ' '))} See: dragoman --help\n`),
+      outputError: (text, write) => write(`${asSentence(text.trim().replaceAll('\n', ' '))} See: ${ownCommand} help\n`),
     });
   const code = async (action: Promise<number> | number): Promise<void> => {
     outcome.code = await action;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ownCommand } from '../how-started.ts';
+import { gatewayAt } from '../take-port.ts';
 import { CommandError, type Terminal, UsageError } from '../terminal.ts';
 import { clients } from './clients.ts';
 import type { Client, Place, SettingsFile, Way } from './connection.ts';
@@ -43,19 +44,35 @@ export async function connect(terminal: Terminal, name: string | undefined, flag
   const way = wayOf(client, flags.api);
   const place = placeFor(client, await readPlace(terminal, flags));
   for (const warning of windowWarnings(client, place)) terminal.stderr.write(`${warning}\n`);
-  if (flags.write !== true) {
-    terminal.stdout.write(renderConnection(client, { way, place }));
-    return 0;
+  if (flags.write === true) {
+    if (!(await writeAll(terminal, { client, way, place, isAgreed: flags.yes === true }))) return 1;
+  } else terminal.stdout.write(renderConnection(client, { way, place }));
+  if (flags.url === undefined && (await gatewayAt(place.url)) === undefined) {
+    const config = flags.config === undefined ? '' : ` --config ${flags.config}`;
+    terminal.stderr.write(`No gateway is seen at ${place.url}. Start one: ${ownCommand} serve${config}\n`);
   }
+  return 0;
+}
+
+interface WritingAll {
+  readonly client: Client;
+  readonly way: Way;
+  readonly place: Place;
+  /** Nobody has to be asked. */
+  readonly isAgreed: boolean;
+}
+
+/** Returns whether every file of the client says now what it should. Rejects with CommandError where it has none. */
+async function writeAll(terminal: Terminal, { client, way, place, isAgreed }: WritingAll): Promise<boolean> {
   const files = way.steps(place).flatMap((step) => (step.kind === 'file' ? [step.file] : []));
   if (files.length === 0) {
     throw new CommandError(`${client.name} has no file to write; without --write you see what it needs.`);
   }
   for (const file of files) {
-    if (!(await writeSettings(terminal, { client, file, isAgreed: flags.yes === true }))) return 1;
+    if (!(await writeSettings(terminal, { client, file, isAgreed }))) return false;
   }
   for (const note of keyNotes(way, place)) terminal.stdout.write(note);
-  return 0;
+  return true;
 }
 
 /** Without the models that the client cannot take. Throws CommandError when it cannot take the one to begin with. */
@@ -112,11 +129,8 @@ function wayOf({ name, ways }: Client, api: string | undefined): Way {
   throw new UsageError(`${name} speaks ${ways.map((each) => each.api).join(', ')}, and not "${api}".`);
 }
 
-interface Writing {
-  readonly client: Client;
+interface Writing extends Pick<WritingAll, 'client' | 'isAgreed'> {
   readonly file: SettingsFile;
-  /** Nobody has to be asked. */
-  readonly isAgreed: boolean;
 }
 
 /** Shows what would change, asks, and writes it. Returns whether the file says now what it should. */
