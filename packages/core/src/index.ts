@@ -115,7 +115,7 @@ export { rememberedCharacters } from './prepare/escaped-speech.ts';
 export type { PromptNotes } from './prepare/prompt-notes.ts';
 export { shortSystemText } from './prepare/system-field.ts';
 export { type FindOptions, type FoundServer, findServers, identifyServer } from './servers/find-servers.ts';
-export { callIdsOfHost, isVendor, pathOfHost, quirksOfModel, wireOfAddress } from './servers/known-hosts.ts';
+export { isVendor, pathOfHost, quirksOfHost, quirksOfModel, wireOfAddress } from './servers/known-hosts.ts';
 export { type LocalServer, localServers, ollamaAddress, type ServerKind } from './servers/local-servers.ts';
 export { mostModels, readList } from './servers/read-list.ts';
 export { retryAfterOf } from './servers/retry-after.ts';

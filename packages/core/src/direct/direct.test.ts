@@ -126,6 +126,33 @@ it('a server that refuses tools is asked again without them, and not given any f
   expect(upstream.requests.map(({ body }) => 'tools' in Object(body))).toEqual([true, false, false]);
 });
 
+it.each([
+  [
+    'https://api.fireworks.ai/inference/v1',
+    "JSON Schema not supported: could not understand the instance `{'required': []}`.",
+  ],
+  ['https://generativelanguage.googleapis.com/v1beta/openai', 'JSON mode is not enabled for models/gemma-3-27b-it'],
+])(
+  'a host that holds answers to schemas is given one, and where it refuses that is asked without: %s',
+  async (url, says) => {
+    const there: typeof fetch = (asked, init) => fetch(upstream.origin + new URL(String(asked)).pathname, init);
+    const json = '{"name":"read","arguments":{"path":"a.md"}}';
+    upstream.next(chatStream(json), errorReply(400, says), chatStream(call), chatStream(call));
+    const direct = here({ url, rule, fetch: there });
+    for (let round = 0; round < 3; round += 1) {
+      const request = chatRequest({ model: 'm', tools, stream: true, toolChoice: 'required' });
+      const { calls } = collect(await all(direct.ask(request)));
+      expect(calls.map(({ name }) => name)).toEqual(['read']);
+    }
+    expect(upstream.requests.map(({ body }) => Object(body).response_format?.type)).toEqual([
+      'json_schema',
+      'json_schema',
+      undefined,
+      undefined,
+    ]);
+  },
+);
+
 it('what a server has shown of a model lasts where the host keeps it', async () => {
   const kept: KeptFacts[] = [];
   const first = new MemoryFactStore({ learnt: (each) => kept.push(each) });

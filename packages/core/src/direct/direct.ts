@@ -7,7 +7,7 @@ import { defaultModelRule, type GivenRule } from '../plan/rules.ts';
 import type { EngineSetup, Upstream } from '../plan/setup.ts';
 import { tellModel } from '../plan/told-model.ts';
 import { randomHex } from '../random-hex.ts';
-import { callIdsOfHost, isVendor, pathOfHost, quirksOfModel, wireOfAddress } from '../servers/known-hosts.ts';
+import { isVendor, pathOfHost, quirksOfHost, quirksOfModel, wireOfAddress } from '../servers/known-hosts.ts';
 import { readList } from '../servers/read-list.ts';
 import { type Silences, silencesOf } from '../servers/silences.ts';
 import type { FactStore } from '../stores/fact-store.ts';
@@ -150,8 +150,7 @@ function completeAddress(url: URL, { id }: UpstreamWire): string {
 }
 
 function hostQuirks({ id }: UpstreamWire, baseUrl: string): Quirks {
-  const callIds = id === 'openai-chat' ? callIdsOfHost(new URL(baseUrl).hostname) : undefined;
-  return callIds === undefined ? {} : { callIds };
+  return id === 'openai-chat' ? quirksOfHost(new URL(baseUrl).hostname) : {};
 }
 
 function completeRule({ rule }: DirectOptions, own: Partial<GivenRule>): GivenRule {

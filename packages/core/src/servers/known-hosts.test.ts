@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { quirksOfModel } from './known-hosts.ts';
+import { quirksOfHost, quirksOfModel } from './known-hosts.ts';
 
 it.each([
   ['gpt-5', { maxTokensField: 'max_completion_tokens' }],
@@ -12,4 +12,16 @@ it.each([
   ['qwen3-coder', {}],
 ])('what is known of %s', (model, quirks) => {
   expect(quirksOfModel(model)).toEqual(quirks);
+});
+
+it.each([
+  ['api.openai.com', { callIds: 'forty' }],
+  ['mine.openai.azure.com', { callIds: 'forty' }],
+  ['api.fireworks.ai', { holdsSchemas: true }],
+  ['generativelanguage.googleapis.com', { holdsSchemas: true }],
+  ['api.groq.com', {}],
+  ['notapi.x.ai', {}],
+  ['127.0.0.1', {}],
+])('what is known of the host %s', (host, quirks) => {
+  expect(quirksOfHost(host)).toEqual(quirks);
 });

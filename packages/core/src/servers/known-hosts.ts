@@ -1,19 +1,33 @@
-import type { CallIdFormName } from '../wires/call-id-forms.ts';
 import type { Quirks } from '../wires/wire.ts';
 
 /**
- * Which ids of calls the Chat Completions of a host take, by the end of its name. OpenAI and Azure answer longer ones with
- * "string too long. Expected a string with maximum length 40"; Mistral with "must be a-z, A-Z, 0-9, with a length of 9".
+ * What the Chat Completions of a host need or do, by the end of its name.
+ *
+ * Ids of calls: OpenAI and Azure answer longer ones with "string too long. Expected a string with maximum length 40"; Mistral with
+ * "must be a-z, A-Z, 0-9, with a length of 9".
+ *
+ * Schemas: those whose documents say that an answer fits the one in `response_format`. OpenAI, Azure, Groq and Cerebras hold an answer
+ * to a schema only with `strict`, and that takes none with alternatives at its root or with parameters that may be left out. A model
+ * there that takes none, as Gemma at Google, refuses it, which is learnt.
  */
-const knownHosts: readonly { readonly host: string; readonly callIds: CallIdFormName }[] = [
-  { host: 'api.openai.com', callIds: 'forty' },
-  { host: 'openai.azure.com', callIds: 'forty' },
-  { host: 'api.mistral.ai', callIds: 'nine' },
+const knownHosts: readonly { readonly host: string; readonly quirks: Quirks }[] = [
+  { host: 'api.openai.com', quirks: { callIds: 'forty' } },
+  { host: 'openai.azure.com', quirks: { callIds: 'forty' } },
+  { host: 'api.mistral.ai', quirks: { callIds: 'nine' } },
+  // "It's enforced during generation": https://docs.fireworks.ai/structured-responses/structured-response-formatting
+  { host: 'api.fireworks.ai', quirks: { holdsSchemas: true } },
+  // "The response is guaranteed to match your schema": https://docs.x.ai/developers/model-capabilities/text/structured-outputs
+  { host: 'api.x.ai', quirks: { holdsSchemas: true } },
+  // "JSON that conforms to any schema you supply": https://docs.together.ai/docs/inference/chat/structured-outputs
+  { host: 'api.together.xyz', quirks: { holdsSchemas: true } },
+  { host: 'api.together.ai', quirks: { holdsSchemas: true } },
+  // https://ai.google.dev/gemini-api/docs/openai and /docs/structured-output
+  { host: 'generativelanguage.googleapis.com', quirks: { holdsSchemas: true } },
 ];
 
-/** The form of ids that a host needs, if that is known. */
-export function callIdsOfHost(hostname: string): CallIdFormName | undefined {
-  return knownHosts.find(({ host }) => hostname === host || hostname.endsWith(`.${host}`))?.callIds;
+/** What is known of a host, wherever nobody says otherwise. */
+export function quirksOfHost(hostname: string): Quirks {
+  return knownHosts.find(({ host }) => hostname === host || hostname.endsWith(`.${host}`))?.quirks ?? {};
 }
 
 /** The models of OpenAI that think: they refuse `max_tokens`, and it is `max_completion_tokens` that they take. */

@@ -117,13 +117,18 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
     },
   },
   {
-    // That they take no schema, or not this one: OpenAI, Azure, Groq and hubs; vLLM; llama.cpp, also below Ollama; LM Studio; Mistral.
+    // That they take no schema, or not this one: OpenAI, Azure, Groq and hubs; vLLM; llama.cpp, also below Ollama; LM Studio; Mistral;
+    // Fireworks; Gemma at Google; DeepSeek.
     refusals: [
       "'response_format'",
       '`response_format`',
       'response_format.',
       'schema for response_format',
+      'schema for response format',
       'response format `json_schema`',
+      'JSON Schema not supported',
+      'JSON mode is not enabled',
+      'response_format type is unavailable',
       'JSON schema conversion',
       'JSON schema in format',
       'invalid format: ',

@@ -111,6 +111,18 @@ describe('readError', () => {
   });
 
   it.each([
+    'This model does not support response format `json_schema`.',
+    "'response_format.type' : value is not one of the allowed values ['text','json_object']",
+    'invalid schema for response format: response_format/json_schema/next_step: minItems is not supported',
+    "Invalid schema for response_format 'reply': schema must be a JSON Schema of 'type: \"object\"'",
+    "JSON Schema not supported: could not understand the instance `{'required': ['criteria']}`.",
+    'JSON mode is not enabled for models/gemma-3-27b-it',
+    'This response_format type is unavailable now',
+  ])('knows that the server takes no such schema, and is asked without: %s', (message) => {
+    expect(readError(400, { error: { message, type: 'invalid_request_error' } }).refuses).toBe('grammar');
+  });
+
+  it.each([
     "Unsupported value: 'stream' does not support true with this model. Supported values are: false.",
     "This model doesn't support tool use in streaming mode.",
   ])('a refusal to stream names the quirk that does without: %s', (message) => {

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import {
-  callIdsOfHost,
   defaultCallPolicy,
   defaultModelRule,
   type EngineSetup,
@@ -10,6 +9,7 @@ import {
   type ListedModel,
   type Prompts,
   type Quirks,
+  quirksOfHost,
   quirksOfModel,
   shortSystemText,
   type Transport,
@@ -235,9 +235,7 @@ function placeOf(baseUrl: string): string {
 
 /** What is known of a host, where the configuration does not say otherwise. */
 function knownQuirks({ wire, baseUrl }: UpstreamConfig): Quirks {
-  if (wire !== 'openai-chat' || baseUrl === undefined) return {};
-  const callIds = callIdsOfHost(new URL(baseUrl).hostname);
-  return callIds === undefined ? {} : { callIds };
+  return wire === 'openai-chat' && baseUrl !== undefined ? quirksOfHost(new URL(baseUrl).hostname) : {};
 }
 
 /** The most requests that wait for the same turn. */

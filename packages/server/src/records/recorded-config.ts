@@ -1,4 +1,4 @@
-import { anyDialect, callIdsOfHost, type Dialect, isVendor, type Plan } from '@dragoman/core';
+import { anyDialect, type Dialect, isVendor, type Plan, quirksOfHost } from '@dragoman/core';
 import type { Config } from '../config/schema.ts';
 import { descriptionOf } from '../config/worker-conversation.ts';
 
@@ -55,7 +55,7 @@ function modelNameOf(alias: string, { models }: Config): string {
 function recordedUpstream(entry: Config['upstreams'][string], plan: Plan): Readonly<Record<string, unknown>> {
   const { wire, baseUrl = nowhere, quirks, timeouts, qwenChat, models, anyModel } = entry;
   const conversation = descriptionOf(entry);
-  const isKnown = isVendor(entry) || callIdsOfHost(new URL(baseUrl).hostname) !== undefined;
+  const isKnown = isVendor(entry) || Object.keys(quirksOfHost(new URL(baseUrl).hostname)).length > 0;
   // What the upstream's own list said has been decided: whoever replays it has no list.
   const toolCalling = toolCallingOf(plan);
   // Templates may be in files; only what is asked hangs on them, not how the reply is read.

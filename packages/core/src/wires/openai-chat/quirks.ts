@@ -34,7 +34,7 @@ export const openaiChatQuirks = {
     value: ['grammar', 'structured_outputs', 'ebnf', 'grammar_string'],
   },
   holdsSchemas:
-    'Lets a model write only what fits the schema in `response_format`. A text model is then held to a call that a request needs by that. LM Studio, and the models of OpenRouter that do, are known by their lists.',
+    'Lets a model write only what fits the schema in `response_format`. A text model is then held to a call that a request needs by that. LM Studio, and the models of OpenRouter that do, are known by their lists, and Fireworks, Together, xAI and Gemini by their addresses.',
   ignoresToolChoice:
     'Takes `tool_choice` and lets the model write what it likes. A call that a request needs is then asked for by the form of the answer. llama.cpp is known by the owner of its models.',
   callIds: callIdsQuirk('short'),
