@@ -3,13 +3,13 @@ import { ArgumentsReader } from '../json/arguments-reader.ts';
 import { SchemaView } from '../json/schema.ts';
 import type { StageFactory } from '../stream/stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
-import { AfterArguments } from './forms/json/call-arguments.ts';
+import { AfterArguments, openString } from './forms/json/call-arguments.ts';
 import { commonKeys, nameAliases, readKey } from './forms/json/call-keys.ts';
 import { jsonCalls } from './forms/json/json-call.ts';
 import type { CallWriter } from './parser/calls/call-writer.ts';
 import { createGrammar } from './parser/create-grammar.ts';
 import { afterFenceOpener, ticks } from './parser/documentation/fenced-code.ts';
-import type { CallOpener, CallReader, CallsForm, Open, Opening, Progress } from './parser/grammar.ts';
+import type { CallOpener, CallReader, CallsForm, Open, Opening, OpenValue, Progress } from './parser/grammar.ts';
 import { createSpanParser } from './parser/reply-parser.ts';
 import { type Look, lookBehindSpace, type Scanner } from './parser/scanner.ts';
 
@@ -121,9 +121,11 @@ class BareArguments implements CallReader {
   readonly #reader: ArgumentsReader;
   readonly #after: AfterArguments;
   readonly #strays: readonly string[];
+  readonly #string: OpenValue;
 
   constructor(call: CallWriter, tool: string, strays: readonly string[]) {
     this.#strays = strays;
+    this.#string = openString(call);
     this.#after = new AfterArguments({ closers: strays }, call);
     this.#reader = new ArgumentsReader({
       schema: call.named(tool),
@@ -131,6 +133,10 @@ class BareArguments implements CallReader {
       emit: (json) => call.arguments(json),
       warning: (code, message) => call.warning(code, message),
     });
+  }
+
+  get inside(): OpenValue | undefined {
+    return this.#reader.plain ? this.#string : undefined;
   }
 
   read(scanner: Scanner): Progress {

@@ -55,6 +55,11 @@ export class ArgumentsReader {
     return this.#value?.inString ?? false;
   }
 
+  /** As for `JsonReader`. False inside a string that holds the object. */
+  get plain(): boolean {
+    return this.#value instanceof ObjectReader && this.#value.plain;
+  }
+
   read(text: string, at: number): number {
     const index = this.#value === undefined ? this.#open(text, at) : at;
     const value = this.#value;

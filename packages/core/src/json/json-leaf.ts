@@ -49,6 +49,11 @@ export class JsonLeaf {
     return this.#kind !== 'scalar';
   }
 
+  /** As for a string; false where it is held. */
+  get plain(): boolean {
+    return this.#kind === 'leaving' && this.#string.plain;
+  }
+
   /** As for a string. */
   get waiting(): boolean {
     return this.isString && this.#string.waiting;

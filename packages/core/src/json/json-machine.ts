@@ -48,6 +48,11 @@ export class JsonMachine {
     return this.#state === 'open' && this.#mode === 'leaf' && this.#leaf.waiting;
   }
 
+  /** Inside a string that leaves as it is written, up to the next double quote, backslash or control character. */
+  get plain(): boolean {
+    return this.#state === 'open' && this.#mode === 'leaf' && this.#leaf.plain && !this.#keys.muted;
+  }
+
   get inString(): boolean {
     if (this.#state !== 'open') return false;
     return this.#mode === 'leaf' ? this.#leaf.isString : this.#mode === 'in-key' && this.#keys.inString;

@@ -65,6 +65,11 @@ export class JsonString {
     return this.#state === 'waiting';
   }
 
+  /** What holds no double quote, backslash or control character leaves as it is written. */
+  get plain(): boolean {
+    return this.#state === 'plain' && this.#quote === doubleQuote;
+  }
+
   /** Starts with the opening quote at `at` and returns the index after it. */
   open(quote: number, at: number): number {
     this.#state = 'plain';

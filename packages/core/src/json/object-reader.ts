@@ -41,6 +41,11 @@ export class ObjectReader {
   }
 
   /** As for `JsonReader`. */
+  get plain(): boolean {
+    return this.#phase === 'body' && this.#object.plain;
+  }
+
+  /** As for `JsonReader`. */
   get waiting(): boolean {
     return this.#phase === 'body' && this.#object.waiting;
   }

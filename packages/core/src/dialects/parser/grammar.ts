@@ -4,7 +4,7 @@ import type { CallWriter } from './calls/call-writer.ts';
 import type { Resume } from './markers/closers.ts';
 import { MarkerTrie } from './markers/marker-trie.ts';
 import type { RepairedLiterals, RepairOf } from './markers/repaired-literals.ts';
-import type { Scanner } from './scanner.ts';
+import type { CharacterSet, Scanner } from './scanner.ts';
 
 /**
  * How far a reader has come. `more`: all that can be decided is consumed. `done`: the call is over. `again`: the call is
@@ -13,11 +13,24 @@ import type { Scanner } from './scanner.ts';
 export type Progress = 'more' | 'done' | 'again' | 'broken';
 
 /**
+ * A value that is being read, most of whose text means nothing but itself. A model writes it a few characters at a time, and
+ * each piece costs what it takes to look whether it holds one of `stops`.
+ */
+export interface OpenValue {
+  /** At one of these the call's reader has to look. */
+  readonly stops: CharacterSet;
+  /** Goes on with text that holds none of them. */
+  take(text: string): void;
+}
+
+/**
  * Reads one call after its opener, consuming from the scanner and telling the call writer what it finds. When the
  * scanner has ended, `more` means that the call is incomplete.
  */
 export interface CallReader {
   read(scanner: Scanner): Progress;
+  /** Where reading goes on, when `read` said `more` and took all that had come: inside a value. Default: somewhere else. */
+  readonly inside?: OpenValue | undefined;
   /** The call is broken: where reading goes on. Without it, after what was read. */
   resume?: (raw: string) => Resume;
 }

@@ -12,10 +12,11 @@ import {
   type Grammar,
   noAnswerTags,
   type Opening,
+  type OpenValue,
   type ReasoningEnds,
 } from './grammar.ts';
 import { ReasoningText } from './reasoning-text.ts';
-import { Scanner } from './scanner.ts';
+import { endsInHalf, Scanner } from './scanner.ts';
 import { VisibleText } from './visible-text.ts';
 
 /** What the parser is reading. */
@@ -64,6 +65,8 @@ class ReplyParser implements Stage<string> {
   /** What opened the call, and those after it that it has opened as well. */
   #opening: Opening | undefined;
   #resumes = 0;
+  /** The value that the next input goes on with, where all before it was consumed. */
+  #inside: OpenValue | undefined;
 
   constructor({ grammar, context, sink }: ReplyParserOptions) {
     const policy = withDefaults({ ...defaultParsePolicy, names: grammar.names }, context.policy);
@@ -90,8 +93,26 @@ class ReplyParser implements Stage<string> {
   }
 
   push(input: string): void {
+    if (input === '') return;
+    const inside = this.#inside;
+    if (inside !== undefined && this.#passes(inside, input)) return;
     this.#scanner.feed(input);
     this.#advance();
+    this.#inside = this.#findInside();
+  }
+
+  /** Inside a value what means nothing but itself goes on without being looked at as markup. */
+  #passes(inside: OpenValue, input: string): boolean {
+    const { length } = input;
+    if (inside.stops.find(input, 0) < length || endsInHalf(input) || length > this.#call.allowance) return false;
+    this.#scanner.pass(length);
+    inside.take(input);
+    this.#call.raw(input);
+    return true;
+  }
+
+  #findInside(): OpenValue | undefined {
+    return this.#state === 'call' && this.#call.leaves && this.#scanner.isEmpty ? this.#reader?.inside : undefined;
   }
 
   end(cut?: DragomanError): void {

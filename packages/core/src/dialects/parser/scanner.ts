@@ -140,14 +140,25 @@ export class Scanner {
   feed(chunk: string): void {
     let arrived = this.#half === '' ? chunk : this.#half + chunk;
     this.#half = '';
-    const last = arrived.charCodeAt(arrived.length - 1);
-    if (last >= 0xd800 && last <= 0xdbff) {
+    if (endsInHalf(arrived)) {
       this.#half = arrived.slice(-1);
       arrived = arrived.slice(0, -1);
     }
     this.#before += this.at;
     const unread = this.at === 0 ? this.text : this.text.slice(this.at);
     this.text = unread === '' ? arrived : unread + arrived;
+    this.at = 0;
+  }
+
+  /** All that has come is consumed. */
+  get isEmpty(): boolean {
+    return this.at === this.text.length && this.#half === '';
+  }
+
+  /** So much has come that somebody else has read, when all before it was consumed. */
+  pass(length: number): void {
+    this.#before += this.at + length;
+    this.text = '';
     this.at = 0;
   }
 
@@ -215,6 +226,12 @@ export class Scanner {
   wantsMore(index: number): boolean {
     return index >= this.text.length && !this.ended;
   }
+}
+
+/** Its last unit is the first half of a pair. */
+export function endsInHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff;
 }
 
 /** Index after one of these literals that is at `from`, after white space. Consumes nothing. */

@@ -5,7 +5,16 @@ import { type Repair, repairs } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { isPlainName, notInNames } from '../../parser/calls/tool-table.ts';
 import { afterFenceCloser, afterFenceOpener, ticks } from '../../parser/documentation/fenced-code.ts';
-import type { CallOpener, CallReader, CallsForm, Channel, Open, Opening, Progress } from '../../parser/grammar.ts';
+import type {
+  CallOpener,
+  CallReader,
+  CallsForm,
+  Channel,
+  Open,
+  Opening,
+  OpenValue,
+  Progress,
+} from '../../parser/grammar.ts';
 import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
 import { MarkerTrie } from '../../parser/markers/marker-trie.ts';
 import {
@@ -15,7 +24,7 @@ import {
   repairedClosers,
 } from '../../parser/markers/repaired-literals.ts';
 import { CharacterSet, type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
-import { AfterArguments } from '../json/call-arguments.ts';
+import { AfterArguments, openString } from '../json/call-arguments.ts';
 
 /** What the header of a call says. */
 export interface CallHeader {
@@ -220,11 +229,13 @@ class HeadedCall implements CallReader {
   readonly #call: CallWriter;
   readonly #arguments: ArgumentsReader;
   readonly #after: AfterArguments;
+  readonly #string: OpenValue;
   #opened = false;
 
   constructor(form: HeadedBlock, call: CallWriter, header: CallHeader) {
     this.#form = form;
     this.#call = call;
+    this.#string = openString(call);
     const schema: SchemaView = call.named(header.name, { nativeId: header.nativeId });
     const { closers, ends, opener, fenced } = form;
     this.#after = new AfterArguments({ closers, ends: [opener, ...ends], fenced }, call);
@@ -234,6 +245,10 @@ class HeadedCall implements CallReader {
       emit: (json) => call.arguments(json),
       warning: (code, message) => call.warning(code, message),
     });
+  }
+
+  get inside(): OpenValue | undefined {
+    return this.#arguments.plain ? this.#string : undefined;
   }
 
   read(scanner: Scanner): Progress {

@@ -2,7 +2,7 @@ import { JsonComment, startsComment } from '../../../json/json-comment.ts';
 import { repairs } from '../../../json/json-repairs.ts';
 import { SourceSlices } from '../../../json/source-slices.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
-import type { CallOpener } from '../../parser/grammar.ts';
+import type { CallOpener, OpenValue } from '../../parser/grammar.ts';
 import type { RepairedLiterals } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import type { AfterArgumentsForm, FieldReader } from './call-arguments.ts';
@@ -125,6 +125,11 @@ export class CallObject {
     this.#fields = new CallFields(call, { keys: keysOf(form), after: afterOf(form), header });
     this.#comment = new FieldComment(call);
     this.#state = goesOn ? 'key' : 'object';
+  }
+
+  /** As for a call. */
+  get inside(): OpenValue | undefined {
+    return this.#state === 'in-value' ? this.#value?.inside : undefined;
   }
 
   read(scanner: Scanner): ObjectProgress {

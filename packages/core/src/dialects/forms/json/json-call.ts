@@ -2,7 +2,7 @@ import { repairs } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { isPlainName } from '../../parser/calls/tool-table.ts';
 import { afterFenceCloser, afterFenceOpener, ticks } from '../../parser/documentation/fenced-code.ts';
-import type { CallOpener, CallReader, CallsForm, Open, Progress } from '../../parser/grammar.ts';
+import type { CallOpener, CallReader, CallsForm, Open, OpenValue, Progress } from '../../parser/grammar.ts';
 import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
 import { allWhole, repairBefore, repairedClosers } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
@@ -109,6 +109,10 @@ class JsonCall implements CallReader {
     this.#call = call;
     this.#inList = inList;
     this.#object = new CallObject(form, { call, inList, header: form.header });
+  }
+
+  get inside(): OpenValue | undefined {
+    return this.#state === 'object' ? this.#object.inside : undefined;
   }
 
   read(scanner: Scanner): Progress {

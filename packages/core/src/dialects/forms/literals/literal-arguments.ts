@@ -1,6 +1,7 @@
 import type { ArgumentsReader } from '../../../json/arguments-reader.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import type { SchemaView } from '../../../json/schema.ts';
+import type { OpenValue } from '../../parser/grammar.ts';
 import { lookFor, type Scanner } from '../../parser/scanner.ts';
 import { type InnerCalls, LiteralString } from './literal-string.ts';
 import {
@@ -79,6 +80,11 @@ export class LiteralArguments {
     this.#options = options;
     this.#syntax = options.syntax;
     this.#reader = options.reader;
+  }
+
+  /** As for a call. */
+  get inside(): OpenValue | undefined {
+    return this.#state === 'value' ? this.#value?.inside : undefined;
   }
 
   /** `done` after the closing bracket. */

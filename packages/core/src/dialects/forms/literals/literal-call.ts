@@ -4,7 +4,7 @@ import type { SchemaView } from '../../../json/schema.ts';
 import { repairs } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { ticks } from '../../parser/documentation/fenced-code.ts';
-import type { CallOpener, CallReader, CallsForm, Open, Progress } from '../../parser/grammar.ts';
+import type { CallOpener, CallReader, CallsForm, Open, OpenValue, Progress } from '../../parser/grammar.ts';
 import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
 import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import { LiteralArguments } from './literal-arguments.ts';
@@ -98,6 +98,10 @@ class LiteralCall implements CallReader {
   readonly resume = (raw: string): Resume => {
     return resumeAfterPairs(raw, this.#block);
   };
+
+  get inside(): OpenValue | undefined {
+    return this.#atHead || this.#after ? undefined : this.#arguments.inside;
+  }
 
   read(scanner: Scanner): Progress {
     if (this.#atHead) {

@@ -1,6 +1,7 @@
 import { backslash } from '../../../json/json-characters.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
-import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
+import type { OpenValue } from '../../parser/grammar.ts';
+import { CharacterSet, type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import { type After, type Ending, lookBehind, type Passed, type Quote } from './literal-syntax.ts';
 
 /** What one letter after a backslash stands for, as JSON text. */
@@ -59,7 +60,8 @@ interface Beside {
  * than what was written; where nobody can tell, it is broken. Where nothing can be escaped, a whole call is part of the
  * string, up to its closer: a file about calls holds some.
  */
-export class LiteralString {
+export class LiteralString implements OpenValue {
+  readonly stops: CharacterSet;
   readonly #quote: Quote;
   readonly #options: LiteralStringOptions;
   readonly #inner: InnerCalls | undefined;
@@ -79,6 +81,13 @@ export class LiteralString {
     this.#quote = quote;
     this.#options = options;
     this.#inner = quote.escapes ? undefined : options.inner;
+    this.stops = new CharacterSet([quote.literal.charCodeAt(0), ...(this.#inner?.starts ?? [])]);
+    if (quote.escapes) this.stops.add(backslash);
+  }
+
+  take(text: string): void {
+    this.#options.emit(escapeJson(text));
+    this.#last = text.charCodeAt(text.length - 1);
   }
 
   /** `done` after the closing quote. */

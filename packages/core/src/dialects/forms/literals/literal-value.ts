@@ -1,6 +1,7 @@
 import { isSpace } from '../../../json/json-characters.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import { isJsonNumber, repairNumber } from '../../../json/json-number.ts';
+import type { OpenValue } from '../../parser/grammar.ts';
 import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import { LiteralString, type LiteralStringOptions } from './literal-string.ts';
 import { type After, type Ending, type LiteralSyntax, lookOut, type Quote, type Sign } from './literal-syntax.ts';
@@ -64,6 +65,11 @@ export class LiteralValue {
     this.#words = new WordReader(syntax);
     this.#options = options;
     this.#emit = options.emit;
+  }
+
+  /** As for a call. */
+  get inside(): OpenValue | undefined {
+    return this.#state === 'string' ? this.#string : undefined;
   }
 
   read(scanner: Scanner): 'more' | 'done' | 'broken' {

@@ -2,7 +2,7 @@ import type { ToolDefinition } from '../../../chat/tool.ts';
 import { isSpace } from '../../../json/json-characters.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
-import type { CallOpener, CallReader, CallsForm, Opening, Progress } from '../../parser/grammar.ts';
+import type { CallOpener, CallReader, CallsForm, Opening, OpenValue, Progress } from '../../parser/grammar.ts';
 import { type Closer, closes, type Resume } from '../../parser/markers/closers.ts';
 import { type Found, MarkerTrie } from '../../parser/markers/marker-trie.ts';
 import { type Look, longestGap, lookFor, type Scanner } from '../../parser/scanner.ts';
@@ -147,6 +147,10 @@ class NamedTagCall implements CallReader {
     this.#padded = padded;
     this.#object = new ObjectWriter(call, call.named(name));
     this.#closers = closers;
+  }
+
+  get inside(): OpenValue | undefined {
+    return this.#value?.inside;
   }
 
   read(scanner: Scanner): Progress {

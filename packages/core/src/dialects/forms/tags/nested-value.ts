@@ -1,6 +1,7 @@
 import { quoteName } from '../../../chat/warning.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import type { SchemaView } from '../../../json/schema.ts';
+import type { OpenValue } from '../../parser/grammar.ts';
 import { closes } from '../../parser/markers/closers.ts';
 import { lookFor, type Scanner } from '../../parser/scanner.ts';
 import { bareName } from './tag-header.ts';
@@ -36,6 +37,11 @@ export class NestedValue implements ValueReader {
     this.#options = options;
     this.#text = new TextValue(options);
     this.#outer = options.outer ?? [];
+  }
+
+  get inside(): OpenValue | undefined {
+    if (this.#undecided) return undefined;
+    return this.#elements === undefined ? this.#text.inside : this.#element?.inside;
   }
 
   read(scanner: Scanner): 'more' | 'done' {

@@ -5,10 +5,19 @@ import type { SchemaView } from '../../../json/schema.ts';
 import { type Repair, repairs } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { isPlainName } from '../../parser/calls/tool-table.ts';
-import type { Around, CallMarkers, CallReader, CallsForm, Open, Opening, Progress } from '../../parser/grammar.ts';
+import type {
+  Around,
+  CallMarkers,
+  CallReader,
+  CallsForm,
+  Open,
+  Opening,
+  OpenValue,
+  Progress,
+} from '../../parser/grammar.ts';
 import { type RepairedLiterals, type RepairOf, repairBefore } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookBehindSpace, type Scanner } from '../../parser/scanner.ts';
-import { AfterArguments } from '../json/call-arguments.ts';
+import { AfterArguments, openString } from '../json/call-arguments.ts';
 import { UnnamedValue } from './nested-value.ts';
 import { AnswerWriter, ObjectWriter, type ParameterReader, type ParameterWriter } from './object-writer.ts';
 import type { TagHeader } from './tag-header.ts';
@@ -107,6 +116,7 @@ class TaggedCall implements CallReader {
   /** All arguments as one JSON object. */
   #json: ArgumentsReader | undefined;
   readonly #afterJson: AfterArguments;
+  readonly #string: OpenValue;
   #parameters = 0;
   #value: ValueReader | undefined;
   /** What is wrong with closers of this call. */
@@ -122,11 +132,17 @@ class TaggedCall implements CallReader {
     this.#call = call;
     this.#closers = closers;
     this.#afterJson = new AfterArguments(grammar.afterJson, call);
+    this.#string = openString(call);
     this.#repair(header.repair);
     this.#schema = call.named(header.name, { inWords: header.inWords === true });
     if (call.answers) call.streamAnswer();
     this.#object = call.answers ? new AnswerWriter(call) : new ObjectWriter(call, this.#schema);
     this.#whole = header.selfClosing;
+  }
+
+  get inside(): OpenValue | undefined {
+    if (this.#json !== undefined) return this.#json.plain ? this.#string : undefined;
+    return this.#value?.inside;
   }
 
   read(scanner: Scanner): Progress {

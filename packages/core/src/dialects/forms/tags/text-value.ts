@@ -2,7 +2,8 @@ import { coerceJson, coerceText } from '../../../json/coerce.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { StringLook } from '../../../json/string-look.ts';
-import type { Scanner } from '../../parser/scanner.ts';
+import type { OpenValue } from '../../parser/grammar.ts';
+import type { CharacterSet, Scanner } from '../../parser/scanner.ts';
 import { cdataClose, cdataOpen, newlineLength, ValueEnd, type ValueEndOptions } from './value-end.ts';
 
 /** How the value is read; decided at its first characters, before anything leaves. */
@@ -19,6 +20,8 @@ type Mode =
 export interface ValueReader {
   /** `done` after the value's closer. */
   read(scanner: Scanner): 'more' | 'done';
+  /** As for a call. */
+  readonly inside?: OpenValue | undefined;
 }
 
 /** What a value is, how it is written, and where it goes. */
@@ -40,7 +43,7 @@ export interface TextValueOptions extends ValueEndOptions {
  * Reads a parameter's value that is written as text, up to its closer, which counts only at its place in the grammar.
  * A value that can only be a string leaves JSON-escaped while it is written; the others leave at their end.
  */
-export class TextValue implements ValueReader {
+export class TextValue implements ValueReader, OpenValue {
   readonly #options: TextValueOptions;
   readonly #onlyText: boolean;
   readonly #end: ValueEnd;
@@ -60,6 +63,14 @@ export class TextValue implements ValueReader {
     this.#look = new StringLook(options.schema);
   }
 
+  get inside(): OpenValue | undefined {
+    return this.#mode === 'undecided' || this.#end.inCdata ? undefined : this;
+  }
+
+  get stops(): CharacterSet {
+    return this.#end.stops;
+  }
+
   /** `done` after the closer. */
   read(scanner: Scanner): 'more' | 'done' {
     if (!this.#started && !this.#readPadding(scanner)) return 'more';
@@ -69,14 +80,14 @@ export class TextValue implements ValueReader {
     for (let index = end.find(text, scanner.at); index < text.length; index = end.find(text, index + 1)) {
       const stop = end.stopAt(scanner, index);
       if (stop === 'on') continue;
-      this.#take(text.slice(scanner.at, index));
+      this.take(text.slice(scanner.at, index));
       scanner.at = index;
       if (stop === 'more') return 'more';
       scanner.at = stop;
       this.#finish();
       return 'done';
     }
-    this.#take(text.slice(scanner.at));
+    this.take(text.slice(scanner.at));
     scanner.at = text.length;
     return 'more';
   }
@@ -85,7 +96,7 @@ export class TextValue implements ValueReader {
   finishWhole(text: string): void {
     if (this.#onlyText) this.#openString();
     else this.#mode = 'kept';
-    this.#take(text);
+    this.take(text);
     this.#finish();
   }
 
@@ -131,7 +142,7 @@ export class TextValue implements ValueReader {
     if (decodes) this.#entities = new EntityText((text) => emit(escapeJson(text)));
   }
 
-  #take(text: string): void {
+  take(text: string): void {
     if (text === '') return;
     this.#end.pass(text);
     if (this.#mode === 'looking') this.#takeLooking(text);
@@ -145,7 +156,7 @@ export class TextValue implements ValueReader {
     this.#look.push(text);
     if (!this.#look.isString) return;
     this.#openString();
-    this.#take(this.#kept.join(''));
+    this.take(this.#kept.join(''));
     this.#kept = [];
   }
 

@@ -48,7 +48,7 @@ export class ValueEnd {
   kept = false;
   readonly #closer: Closer;
   /** All other characters are part of the value, outside CDATA. */
-  readonly #stops: CharacterSet;
+  readonly stops: CharacterSet;
   readonly #opensNext: OpensNext | undefined;
   readonly #endsCall: ValueEndOptions['endsCall'];
   /** What has become part of the value last, and what did before, where that is short: joining it with more is cheap then. */
@@ -67,10 +67,15 @@ export class ValueEnd {
     this.#closer = closer;
     this.#endsCall = endsCall;
     this.#lost = new LostCloser(closer);
-    this.#stops = new CharacterSet([newline, carriageReturn, less, ...closer.starts]);
+    this.stops = new CharacterSet([newline, carriageReturn, less, ...closer.starts]);
     this.#opensNext = opensNext;
     this.#warning = warning;
     this.#repair = repair;
+  }
+
+  /** What comes is raw up to the end of its section. */
+  get inCdata(): boolean {
+    return this.#inCdata;
   }
 
   /** This text is part of the value. */
@@ -81,7 +86,7 @@ export class ValueEnd {
 
   /** Index of the next character from `from` on that may end the value, or the length of the text. */
   find(text: string, from: number): number {
-    if (!this.#inCdata) return this.#stops.find(text, from);
+    if (!this.#inCdata) return this.stops.find(text, from);
     const index = text.indexOf(cdataClose.charAt(0), from);
     return index < 0 ? text.length : index;
   }

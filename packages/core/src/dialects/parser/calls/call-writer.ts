@@ -63,6 +63,11 @@ export class CallWriter {
     return this.#outcome === 'muted';
   }
 
+  /** It is a call, and what is read of it leaves at once. */
+  get leaves(): boolean {
+    return this.#outcome === 'live';
+  }
+
   /** The grammar will let the answer out itself, through `text`. */
   streamAnswer(): void {
     this.#answered();
