@@ -104,8 +104,8 @@ function measureConstraints() {
       },
     }));
   const rule = { constrainCalls: 'auto', outputFormat: 'auto' };
-  // Arguments as one JSON object, and one by one between tags, which costs most.
-  const forms = ['hermes', 'anthropic-xml'];
+  // Arguments as one JSON object, and one by one between tags, of which those that are called as the argument cost most.
+  const forms = ['hermes', 'anthropic-xml', 'cline-xml'];
   const made = (id, tools) => {
     const options = { dialect: dialects.get(id), rule, wire: {}, takes: 'grammar' };
     return constrainCalls({ tools, toolChoice: 'required', parallelToolCalls: true }, options).asked.grammar.length;

@@ -201,6 +201,20 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
     expect(one.accepts(several)).toBe(false);
   });
 
+  it('says little of each parameter: a few rules of a few characters', () => {
+    const sizeOf = (count: number) => {
+      const of = { type: 'string', description: 'What it is for. '.repeat(9) };
+      const properties = Object.fromEntries(Array.from({ length: count }, (_, at) => [`key_${at + 100}`, of]));
+      const inputSchema = { type: 'object', properties, required: ['key_100'], additionalProperties: false };
+      const forms = callForms(dialect, { tools: [{ name: 'one', inputSchema }], choice: 'required', parallel: true });
+      const { grammar } = writeGbnf(forms?.calls ?? '');
+      return { characters: grammar.length, rules: grammar.split('\n').length };
+    };
+    const [some, more] = [sizeOf(20), sizeOf(60)];
+    expect((more.rules - some.rules) / 40).toBeLessThanOrEqual(5);
+    expect((more.characters - some.characters) / 40).toBeLessThanOrEqual(400);
+  });
+
   it('is made of as many renderings for a hundred tools as for one', () => {
     const renderings = (count: number) => {
       let found = 0;

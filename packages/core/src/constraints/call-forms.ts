@@ -113,7 +113,13 @@ function callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): OneC
   const written = writtenCalls(dialect, isPlainWord(name) ? undefined : name);
   if (written === undefined) return undefined;
   const { before, done, none, first, whole, notation, digits } = written;
-  const fill = (text: string) => filled(withWord(text, nameSlot, name), digits);
+  // Marks are the same around every argument.
+  const known = new Map<string, Form>();
+  const fill = (text: string): Form => {
+    const form = known.get(text) ?? filled(withWord(text, nameSlot, name), digits);
+    known.set(text, form);
+    return form;
+  };
   const start = first + (whole || none === '' ? before : commonStart([before, none]));
   const call = { written, fill, start: upToSlot(withWord(start, nameSlot, name)), isWider: !isInRoom };
   if (whole) {
@@ -131,11 +137,11 @@ function callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): OneC
   const needed = new Set(list(keywords, 'required'));
   const properties = isInRoom ? Object.entries(propertiesOf(tool)) : [];
   const members = properties.map(([key, schema]) => memberFor(key, schema, needed.has(key)));
-  const known = members.filter((member) => member !== undefined);
-  if (known.length < members.length) return undefined;
+  const sayable = members.filter((member) => member !== undefined);
+  if (sayable.length < members.length) return undefined;
   const mostOthers = isInRoom ? mostOthersOf(keywords) : undefined;
   const more = others && { others, mostOthers };
-  return { ...call, body: { members: known, ...more, none: fill(none), done: fill(done) } };
+  return { ...call, body: { members: sayable, ...more, none: fill(none), done: fill(done) } };
 }
 
 /** A text up to where something stands that is not the same in all calls. */

@@ -24,16 +24,30 @@ export interface BesideMembers {
 /** The members of an object in their order, of which those that are not needed may be missing; others come after them. */
 export function inOrder(rules: Rules, members: readonly MemberRules[], beside: BesideMembers = {}): string {
   const { others, mostOthers, none = '""', done = '' } = beside;
-  // From the last to the first: what may follow where nothing stands yet, and where something does.
   const times = mostOthers === undefined ? '*' : `{0,${mostOthers}}`;
-  const more = others === undefined ? '' : `(${others.next})${times}`;
-  let next = `${more} ${done}`.trim();
-  let first = others === undefined ? none : `${none} | ${others.first} ${next}`;
-  for (const each of members.toReversed()) {
-    const rest = next === '' ? '' : rules.only(next);
-    const [begun, on] = [`${each.first} ${rest}`, `${each.next} ${rest}`];
-    first = each.needed ? begun : `${begun} | ${first === '""' ? first : rules.only(first)}`;
-    next = each.needed ? on : `${on} | ${rest === '' ? '""' : rest}`;
+  const more = others === undefined ? '' : rules.named(`(${others.next})${times}`);
+  const last = more === '' || done === '' ? `${more}${done}` : `${more} ${done}`;
+  const all = others === undefined ? members : [...members, others];
+  // Between tags each member is written as if it were the first.
+  const isAlike = none === (done === '' ? '""' : done) && all.every(({ first, next }) => first === next);
+  const firstNeeded = members.findIndex(({ needed }) => needed);
+  // From the last to the first: what may follow where a member stands, each made when one before it comes to it.
+  const rests: string[] = [last];
+  const from = isAlike ? 0 : 1;
+  for (const { next, needed } of members.slice(from).toReversed()) {
+    const rest = rests.at(-1) ?? '';
+    const one = rest === '' ? next : `${next} ${rest}`;
+    rests.push(rules.only(needed ? one : `${one} | ${rest === '' ? '""' : rest}`));
+  }
+  if (isAlike) return rests.at(-1) || '""';
+  // And where none stands yet, which is so up to the first that is needed.
+  let first = others === undefined ? none : `${none} | ${others.first} ${last}`;
+  const begins = firstNeeded < 0 ? members.length : firstNeeded + 1;
+  for (let at = begins - 1; at >= 0; at -= 1) {
+    const { first: begun = '', needed = false } = members[at] ?? {};
+    const rest = rests[members.length - 1 - at] ?? '';
+    const one = rest === '' ? begun : `${begun} ${rest}`;
+    first = needed ? one : `${one} | ${first === '""' ? first : rules.only(first)}`;
   }
   return rules.only(first);
 }

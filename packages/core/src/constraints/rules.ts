@@ -80,7 +80,7 @@ export class Rules {
     return {
       name,
       define: (text) => {
-        this.#lines.push(`${name} ::= ${text.trim() === '' ? '""' : text}`);
+        this.#lines.push(`${name} ::= ${text === '' ? '""' : text}`);
         this.#room -= name.length + text.length;
       },
     };

@@ -1,8 +1,8 @@
 import { anyBut, quoted, type Rules } from './rules.ts';
 
 /**
- * Any text in which none of the literals stands: one rule for each beginning of a literal that may have been written, as in the
- * search of Aho and Corasick. The text may end anywhere.
+ * Any text in which none of the literals stands: a part for each beginning of a literal that may have been written, as in the
+ * search of Aho and Corasick. The text may end anywhere. What several letters lead to is a rule; all else stands where it is led to.
  */
 export function until(literals: readonly string[], rules: Rules): string {
   // No literal holds this sign.
@@ -11,7 +11,8 @@ export function until(literals: readonly string[], rules: Rules): string {
 
 /** A beginning of literals. */
 interface Beginning {
-  readonly rule: ReturnType<Rules['later']>;
+  /** The name of its rule, if it has one. */
+  rule: string;
   readonly next: Map<string, Beginning>;
   /** The longest end of it that is a shorter beginning. */
   end: Beginning | undefined;
@@ -20,7 +21,7 @@ interface Beginning {
 }
 
 function writeUntil(literals: readonly string[], rules: Rules): string {
-  const begin = (): Beginning => ({ rule: rules.later(), next: new Map(), end: undefined, isWhole: false });
+  const begin = (): Beginning => ({ rule: '', next: new Map(), end: undefined, isWhole: false });
   const start = begin();
   for (const literal of literals) {
     let at = start;
@@ -40,8 +41,37 @@ function writeUntil(literals: readonly string[], rules: Rules): string {
       all.push(next);
     }
   }
-  for (const each of all) each.rule.define(each.isWhole ? '""' : ruleOf(each, start));
-  return start.rule.name;
+  const leads = new Map(all.map((each) => [each, each.isWhole ? [] : leadsOf(each)] as const));
+  // The start is come to by all other letters.
+  const shared = new Map([[start, rules.later()]]);
+  const seen = new Set<Beginning>();
+  for (const { to } of [...leads.values()].flat()) {
+    if (seen.has(to) && !shared.has(to) && !to.isWhole) shared.set(to, rules.later());
+    seen.add(to);
+  }
+  for (const [each, { name }] of shared) each.rule = name;
+  const textOf = (each: Beginning): string => {
+    const forms = (leads.get(each) ?? []).flatMap(({ letter, to }) =>
+      to.isWhole ? [] : [`${quoted(letter)} ${to.rule || textOf(to)}`],
+    );
+    const letters = (leads.get(each) ?? []).map(({ letter }) => letter);
+    return `(${[`${anyBut(letters)} ${start.rule}`, ...forms].join(' | ')})?`;
+  };
+  for (const [each, { define }] of shared) define(textOf(each));
+  return start.rule;
+}
+
+interface Lead {
+  readonly letter: string;
+  readonly to: Beginning;
+}
+
+/** Where letters lead that go on with a literal, or begin one. */
+function leadsOf(from: Beginning): readonly Lead[] {
+  const letters = new Set<string>();
+  for (let at: Beginning | undefined = from; at !== undefined; at = at.end)
+    for (const letter of at.next.keys()) letters.add(letter);
+  return [...letters].map((letter) => ({ letter, to: follow(from, letter) }));
 }
 
 /** Where a letter leads after this beginning. */
@@ -52,13 +82,4 @@ function follow(from: Beginning, letter: string): Beginning {
     if (at.end === undefined) return at;
   }
   return from;
-}
-
-function ruleOf(from: Beginning, start: Beginning): string {
-  const letters = new Set<string>();
-  for (let at: Beginning | undefined = from; at !== undefined; at = at.end)
-    for (const letter of at.next.keys()) letters.add(letter);
-  const leading = [...letters].map((letter) => ({ letter, to: follow(from, letter) }));
-  const forms = leading.flatMap(({ letter, to }) => (to.isWhole ? [] : [`${quoted(letter)} ${to.rule.name}`]));
-  return `(${[`${anyBut([...letters])} ${start.rule.name}`, ...forms].join(' | ')})?`;
 }
