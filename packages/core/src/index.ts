@@ -41,7 +41,7 @@ export {
 export { type ExplainedConversation, type Explanation, explain } from './explain.ts';
 export { signatureOf } from './json/call-signature.ts';
 export { closeArguments } from './json/close-arguments.ts';
-export { exactly, jsonOf, parseBounded, parseJson } from './json/exact-json.ts';
+export { exactly, jsonOf, parseBounded, parseJson, rememberNumbers } from './json/exact-json.ts';
 export { findMisfit, type Misfit, misfitWords } from './json/find-misfit.ts';
 export { deepestJson, nestsTooDeeply } from './json/json-depth.ts';
 export { JsonText, writeJson } from './json/json-text.ts';

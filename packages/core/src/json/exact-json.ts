@@ -1,5 +1,5 @@
 import { compactJson } from './compact-json.ts';
-import { deepestJson, type JsonBounds, surveyJson } from './json-depth.ts';
+import { deepestJson, type JsonBounds, type JsonSurvey, surveyJson } from './json-depth.ts';
 import { numberEnd, startsNumber, survives } from './json-numbers.ts';
 import { endOfString } from './json-strings.ts';
 import { JsonText } from './json-text.ts';
@@ -19,15 +19,17 @@ export function parseJson(text: string): unknown {
 }
 
 /** What a text within bounds was parsed to, or what it holds too much of. */
-export type BoundedJson = { readonly value: unknown } | { readonly excess: keyof JsonBounds };
+export type BoundedJson =
+  | ({ readonly value: unknown } & Pick<JsonSurvey, 'hasOddNumber' | 'values'>)
+  | { readonly excess: keyof JsonBounds };
 
 /** `parseJson` for the text of strangers, which is parsed only within bounds; one pass tells both. Throws SyntaxError. */
 export function parseBounded(text: string, most: JsonBounds): BoundedJson {
-  const { excess, hasOddNumber } = surveyJson(text, most);
+  const { excess, hasOddNumber, values } = surveyJson(text, most);
   if (excess !== undefined) return { excess };
   const value: unknown = JSON.parse(text);
   if (hasOddNumber && isContainer(value)) new SourceWalk(text).remember(value);
-  return { value };
+  return { value, hasOddNumber, values };
 }
 
 /** The same for what `text` has been parsed to already. Values must not be changed afterwards. */

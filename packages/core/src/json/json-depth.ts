@@ -26,6 +26,8 @@ export interface JsonSurvey {
   readonly excess?: keyof JsonBounds;
   /** It holds a number that JavaScript would write otherwise. */
   readonly hasOddNumber: boolean;
+  /** What `JsonBounds` bounds, as far as the pass went. */
+  readonly values: number;
 }
 
 /**
@@ -52,8 +54,8 @@ export function surveyJson(json: string, most: JsonBounds): JsonSurvey {
     if (opens) depth += 1;
     else if (code === 93 || code === 125) depth -= 1;
     if (opens || code === 44) values += 1;
-    if (depth > most.depth) return { excess: 'depth', hasOddNumber };
-    if (values > most.values) return { excess: 'values', hasOddNumber };
+    if (depth > most.depth) return { excess: 'depth', hasOddNumber, values };
+    if (values > most.values) return { excess: 'values', hasOddNumber, values };
   }
-  return { hasOddNumber };
+  return { hasOddNumber, values };
 }

@@ -28,7 +28,32 @@ interface Layout {
  * stands, its text is written as it is. `indent` is the number of spaces for each level; none at all without it.
  */
 export function writeJson(body: unknown, indent = 0): string {
+  if (indent === 0 && holdsKept(body)) return membersOf(body, oneLine);
   return write(body, { indent, margin: '' }) ?? 'null';
+}
+
+const oneLine: Layout = { indent: 0, margin: '' };
+
+/** Values that are in many bodies, with their JSON text once it has been written. */
+const texts = new WeakMap<object, string | undefined>();
+
+/**
+ * What `make` makes of a key is made once for it, and so is its JSON text, where it is a member of a body that `writeJson` writes.
+ * Neither may be changed afterwards.
+ */
+export function keepingText<Key extends object, Value extends object>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    if (!texts.has(value)) texts.set(value, undefined);
+    return value;
+  };
+}
+
+function holdsKept(body: unknown): body is object {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof JsonText) return false;
+  return Object.values(body).some((value) => typeof value === 'object' && value !== null && texts.has(value));
 }
 
 /**
@@ -37,25 +62,44 @@ export function writeJson(body: unknown, indent = 0): string {
  */
 function write(value: unknown, layout: Layout): string | undefined {
   if (value instanceof JsonText) return value.text;
+  if (layout.indent === 0 && typeof value === 'object' && value !== null && texts.has(value)) return keptText(value);
+  return writeNew(value, layout);
+}
+
+function keptText(value: object): string | undefined {
+  const text = texts.get(value) ?? writeNew(value, oneLine);
+  texts.set(value, text);
+  return text;
+}
+
+function writeNew(value: unknown, layout: Layout): string | undefined {
   if (layout.margin === '') {
     found = false;
     const text = layout.indent === 0 ? JSON.stringify(value) : JSON.stringify(value, undefined, layout.indent);
     if (!found) return text;
   }
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const inner = { ...layout, margin: layout.margin + ' '.repeat(layout.indent) };
-  if (Array.isArray(value))
-    return enclose(
-      '[]',
-      value.map((one) => write(one, inner) ?? 'null'),
-      layout,
-    );
+  if (!Array.isArray(value)) return membersOf(value, layout);
+  const inner = innerOf(layout);
+  return enclose(
+    '[]',
+    value.map((one) => write(one, inner) ?? 'null'),
+    layout,
+  );
+}
+
+function membersOf(value: object, layout: Layout): string {
+  const inner = innerOf(layout);
   const colon = layout.indent === 0 ? ':' : ': ';
   const members = Object.entries(value).flatMap(([key, one]) => {
     const text = write(one, inner);
     return text === undefined ? [] : [JSON.stringify(key) + colon + text];
   });
   return enclose('{}', members, layout);
+}
+
+function innerOf(layout: Layout): Layout {
+  return { ...layout, margin: layout.margin + ' '.repeat(layout.indent) };
 }
 
 function enclose(brackets: '[]' | '{}', members: readonly string[], { indent, margin }: Layout): string {

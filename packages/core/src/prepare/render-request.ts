@@ -344,10 +344,17 @@ function asWritten(messages: readonly Message[]): WrittenHistory {
 function withWholeSchemas(request: ChatRequest): ChatRequest {
   const isWhole = ({ inputSchema }: ToolDefinition) => completeSchema(inputSchema) === inputSchema;
   if (request.tools.every(isWhole)) return request;
-  const tools = request.tools.map((tool) =>
-    isWhole(tool) ? tool : { ...tool, inputSchema: wholeSchema(tool.inputSchema) },
-  );
+  const tools = completed.get(request.tools) ?? request.tools.map(completeTool);
+  completed.set(request.tools, tools);
   return { ...request, tools };
+}
+
+/** The same again for a list that many requests share. */
+const completed = new WeakMap<readonly ToolDefinition[], readonly ToolDefinition[]>();
+
+function completeTool(tool: ToolDefinition): ToolDefinition {
+  const inputSchema = wholeSchema(tool.inputSchema);
+  return inputSchema === tool.inputSchema ? tool : { ...tool, inputSchema };
 }
 
 /** `completeSchema`, after which the numbers of the schema are still known as they were written. */

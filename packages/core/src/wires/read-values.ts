@@ -28,6 +28,12 @@ export class ReadNotes {
     else if (this.#ignored.size < 20) this.#ignored.add(field.slice(0, 60));
   }
 
+  /** All that another one holds, as if it had been told here. */
+  take(other: ReadNotes): void {
+    for (const warning of other.#warnings) this.add(warning);
+    for (const field of other.#ignored) this.ignore(field);
+  }
+
   get warnings(): readonly Warning[] {
     if (this.#ignored.size === 0) return this.#warnings;
     const names = [...this.#ignored].join(', ');

@@ -8,6 +8,7 @@ import type { WorkerCounts } from '../transports/worker/worker-pool.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import { version } from '../version.ts';
 import type { Gateway } from './exchange.ts';
+import { knownToolBytes } from './known-tools.ts';
 
 /** What `GET /health` tells. */
 export interface Health {
@@ -36,7 +37,7 @@ export function ownHealth({ counts, setup, stores, credentials, workers }: Gatew
     requests: { active: counts.active, total: counts.requests, errors: counts.errors },
     upstreams: setup.upstreams.size,
     models_learnt: [...stores.facts.all()].length,
-    remembered_characters: rememberedCharacters() + keptCharacters(),
+    remembered_characters: rememberedCharacters() + keptCharacters() + knownToolBytes(),
     credentials: credentials.status(),
     ...(workers.size === 0 ? {} : { workers: countWorkers([...workers.values()]) }),
     store: stores.health(),

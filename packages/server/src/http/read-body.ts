@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { DragomanError, deepestJson, parseBounded } from '@dragoman/core';
 import { type ParseError, parse } from 'jsonc-parser';
 import { placeOf, wordsOf } from '../config/json-place.ts';
+import { parseWithKnownTools } from './known-tools.ts';
 
 /** What is still read of a body that was refused, so that the client gets to see why. */
 const drained = 32 * 1024 * 1024;
@@ -30,7 +31,7 @@ export async function readBytesAndJson(
 ): Promise<{ readonly bytes: Buffer; readonly body: unknown }> {
   const bytes = await readBytes(request, limit);
   if (!isUtf8(bytes)) throw new DragomanError('bad-request', 'The body is not valid UTF-8.');
-  const body = readJsonText(bytes.toString('utf8'), 'body');
+  const body = parseWithKnownTools(bytes, most.values) ?? readJsonText(bytes.toString('utf8'), 'body');
   if (bytes.length > largeBody) await nextTurn();
   return { bytes, body };
 }

@@ -1,5 +1,6 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import { refuseOtherForm } from '../other-tool-form.ts';
+import { readOnce } from '../read-once.ts';
 import {
   badRequest,
   isAbsent,
@@ -27,11 +28,14 @@ export interface ReadTools {
  * loading is deferred are declared like all others: only an upstream of this wire knows how to wait for them.
  */
 export function readTools(body: JsonObject, notes: ReadNotes): ReadTools {
-  if (isAbsent(body.tools)) return { tools: [], foreign: [] };
+  return isAbsent(body.tools) ? { tools: [], foreign: [] } : readDeclared(readList(body.tools, 'tools'), notes);
+}
+
+const readDeclared = readOnce((list, notes): ReadTools => {
   const tools: ToolDefinition[] = [];
   const foreign: JsonObject[] = [];
   const names = new Set<string>();
-  readList(body.tools, 'tools').forEach((value, index) => {
+  list.forEach((value, index) => {
     refuseOtherForm(value, `tools[${index}]`, 'input_schema');
     if (isForeign(value)) {
       foreign.push(value);
@@ -50,7 +54,7 @@ export function readTools(body: JsonObject, notes: ReadNotes): ReadTools {
     tools.push(tool);
   });
   return { tools, foreign };
-}
+});
 
 function isForeign(tool: unknown): tool is JsonObject {
   return isObject(tool) && !isAbsent(tool.type) && tool.type !== 'custom' && tool.type !== 'function';

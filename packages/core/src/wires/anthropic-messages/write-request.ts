@@ -3,6 +3,7 @@ import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts'
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { exactly } from '../../json/exact-json.ts';
+import { keepingText } from '../../json/json-text.ts';
 import { reportDropped, reportForeign } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { schemaObject } from '../write-output-format.ts';
@@ -102,10 +103,12 @@ function writeTools(request: ChatRequest, { foreignTools, foreignChoice }: Field
   const toolChoice = typeof foreignChoice === 'string' ? { name: foreignChoice } : request.toolChoice;
   const isDefault = toolChoice === 'auto' && parallelToolCalls;
   return {
-    tools: [...request.tools.map(writeTool), ...foreign],
+    tools: foreign.length === 0 ? writeDeclared(request.tools) : [...writeDeclared(request.tools), ...foreign],
     ...(isDefault ? {} : { tool_choice: writeToolChoice(toolChoice, parallelToolCalls) }),
   };
 }
+
+const writeDeclared = keepingText((tools: readonly ToolDefinition[]) => tools.map(writeTool));
 
 function writeTool(tool: ToolDefinition): Fields {
   const description = tool.description === undefined ? {} : { description: tool.description };

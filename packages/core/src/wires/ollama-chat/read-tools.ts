@@ -1,12 +1,16 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import { refuseOtherForm } from '../other-tool-form.ts';
+import { readOnce } from '../read-once.ts';
 import { isAbsent, isObject, type ReadNotes, readList } from '../read-values.ts';
 
 /** The declared tools. A malformed or repeated one is left out and reported, one in another API's form refused. */
 export function readTools(value: unknown, notes: ReadNotes): readonly ToolDefinition[] {
-  if (isAbsent(value)) return [];
+  return isAbsent(value) ? [] : readDeclared(readList(value, 'tools'), notes);
+}
+
+const readDeclared = readOnce((list, notes): readonly ToolDefinition[] => {
   const tools = new Map<string, ToolDefinition>();
-  readList(value, 'tools').forEach((entry, index) => {
+  list.forEach((entry, index) => {
     refuseOtherForm(entry, `tools[${index}]`, 'function');
     const tool = readTool(entry, notes);
     const problem = typeof tool === 'string' ? tool : tools.has(tool.name) ? 'its name is declared twice' : '';
@@ -14,7 +18,7 @@ export function readTools(value: unknown, notes: ReadNotes): readonly ToolDefini
     else if (typeof tool === 'object') tools.set(tool.name, tool);
   });
   return [...tools.values()];
-}
+});
 
 /** One tool, or what is wrong with it. */
 function readTool(entry: unknown, notes: ReadNotes): ToolDefinition | string {

@@ -2,6 +2,7 @@ import type { ChatRequest } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import { describeFreeInput } from '../free-input.ts';
 import { refuseOtherForm } from '../other-tool-form.ts';
+import { readOnce } from '../read-once.ts';
 import {
   badRequest,
   isAbsent,
@@ -19,6 +20,13 @@ import { customMark, functionMark } from './call-form.ts';
  * the others stay. One in the form of another API is refused.
  */
 export function readTools(body: JsonObject, notes: ReadNotes): readonly ToolDefinition[] {
+  if (!isAbsent(body.functions) || !Array.isArray(body.tools)) return readAll(body, notes);
+  return readDeclared(body.tools, notes);
+}
+
+const readDeclared = readOnce((tools, notes) => readAll({ tools }, notes));
+
+function readAll(body: JsonObject, notes: ReadNotes): readonly ToolDefinition[] {
   const tools: ToolDefinition[] = [];
   const names = new Set<string>();
   const take = (tool: ToolDefinition | string, path: Path, mark: Pick<ToolDefinition, 'extra'> = {}) => {

@@ -4,6 +4,7 @@ import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { exactly } from '../../json/exact-json.ts';
+import { keepingText } from '../../json/json-text.ts';
 import { reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { writeSampling } from '../write-openai-sampling.ts';
@@ -147,11 +148,16 @@ function writeTools(
 ): Fields {
   if (request.tools.length === 0) return {};
   return {
-    tools: request.tools.map((tool) => writeTool(tool, noStrict)),
+    tools: (noStrict ? writeWithoutStrict : writeWithStrict)(request.tools),
     ...(request.toolChoice === 'auto' ? {} : { tool_choice: writeToolChoice(request.toolChoice) }),
     ...(request.parallelToolCalls || noParallel ? {} : { parallel_tool_calls: false }),
   };
 }
+
+const writeWithStrict = keepingText((tools: readonly ToolDefinition[]) => tools.map((tool) => writeTool(tool, false)));
+const writeWithoutStrict = keepingText((tools: readonly ToolDefinition[]) =>
+  tools.map((tool) => writeTool(tool, true)),
+);
 
 function writeTool({ name, description, inputSchema, strict }: ToolDefinition, noStrict: boolean): Fields {
   const about = {
