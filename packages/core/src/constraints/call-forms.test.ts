@@ -65,8 +65,12 @@ function grammarOf(dialect: (typeof all)[number], choice: ToolChoice, parallel =
   return new Grammar(asked.grammar ?? '');
 }
 
-function read(text: string, dialect: (typeof all)[number], choice: ToolChoice) {
-  const request = chatRequest({ tools, toolChoice: choice });
+const callOf = (values: object) => {
+  return { callId: 'call_1', name: 'list', arguments: JSON.stringify(values), ordinal: 0 };
+};
+
+function read(text: string, dialect: (typeof all)[number], choice: ToolChoice, given = tools) {
+  const request = chatRequest({ tools: given, toolChoice: choice });
   const events: ChatEvent[] = [
     { type: 'message-start', id: 'x', model: 'm' },
     { type: 'text-start', block: 0 },
@@ -154,6 +158,47 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
       }),
       { numRuns: runs(2) },
     );
+  });
+
+  // Where a parameter is called again after its value, a grammar cannot say that both are the same.
+  const isNamedTwice = dialect.renderCalls([callOf({ dragomanKey: 'x' })], []).split('dragomanKey').length > 2;
+
+  it('arguments that a schema does not name may be there, whatever they are called', () => {
+    const open = [{ name: 'run', inputSchema: { type: 'object', properties: { command: { type: 'string' } } } }];
+    const forms = callForms(dialect, { tools: open, choice: 'required', parallel: true });
+    const any = new Grammar(writeGbnf(forms?.calls ?? '').grammar);
+    const values = { command: 'ls', other: 1, 'dry-run': true, 'a.b c': ['x'], schlüssel: 'y' };
+    for (const some of [values, { command: 'ls', $ref: { a: null } }, { 'dry-run': 'x' }, { other: 'x' }, {}]) {
+      const text = dialect.renderCalls([{ ...callOf(some), name: 'run' }], open);
+      const isNamed = Object.keys(some).every((key) => key === 'command');
+      expect(any.accepts(text), text).toBe(isNamed || !isNamedTwice);
+    }
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const text = any.draw(seededRandom(seed));
+        const { said, calls } = read(text, dialect, 'required', open);
+        expect(said, text).toBe('');
+        expect(calls.length, text).toBeGreaterThan(0);
+        for (const call of calls) expect(JSON.parse(call.arguments), text).toBeTypeOf('object');
+      }),
+      { numRuns: runs(20) },
+    );
+  });
+
+  it('arguments are an object, also where their schema does not say so', () => {
+    for (const inputSchema of [{}, { properties: { a: { type: 'number' } } }, { required: ['a'] }]) {
+      const open = [{ name: 'run', inputSchema }];
+      const forms = callForms(dialect, { tools: open, choice: 'required', parallel: true });
+      const any = new Grammar(writeGbnf(forms?.calls ?? '').grammar);
+      expect(any.accepts(dialect.renderCalls([{ ...callOf({ a: 1 }), name: 'run' }], open))).toBe(
+        !isNamedTwice || JSON.stringify(inputSchema) !== '{}',
+      );
+      for (const seed of [1, 2, 3]) {
+        const text = any.draw(seededRandom(seed));
+        for (const { arguments: values } of read(text, dialect, 'required', open).calls)
+          expect(JSON.parse(values), text).toBeTypeOf('object');
+      }
+    }
   });
 
   it('what does not fit, may not', () => {

@@ -1,15 +1,17 @@
 import type { JsonSchema, ToolChoice, ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { isKeywords, list, own, SchemaDocument } from '../json/schema-document.ts';
-import type { Form, MemberForm } from './form.ts';
+import { isKeywords, type Keywords, list, own, SchemaDocument } from '../json/schema-document.ts';
+import type { Form, MemberForm, MemberWay } from './form.ts';
 import { mostOthersOf, othersOf } from './schema-rules.ts';
-import { kindsOf, ofKinds } from './value-kinds.ts';
+import { anyKind as anyKinds, kindsOf, ofKinds } from './value-kinds.ts';
 import {
   commonStart,
   digitSlot,
   isPlainWord,
   keySlot,
   nameSlot,
+  oddKey,
+  plainKey,
   type WrittenCalls,
   type WrittenMember,
   writtenCalls,
@@ -110,6 +112,7 @@ interface OneCall {
 
 function callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): OneCall | undefined {
   const { name, inputSchema } = tool;
+  const keywords = isKeywords(inputSchema) ? inputSchema : {};
   const written = writtenCalls(dialect, isPlainWord(name) ? undefined : name);
   if (written === undefined) return undefined;
   const { before, done, none, first, whole, notation, digits } = written;
@@ -123,25 +126,33 @@ function callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): OneC
   const start = first + (whole || none === '' ? before : commonStart([before, none]));
   const call = { written, fill, start: upToSlot(withWord(start, nameSlot, name)), isWider: !isInRoom };
   if (whole) {
-    // It is in two places and is written once.
-    const json = isInRoom ? inputSchema : { type: 'object' };
-    return { ...call, body: { any: [{ all: [fill(before), { json, as: notation }, fill(done)] }] } };
+    // Arguments are an object, also where their schema does not say so. They are in two places and are written once.
+    const json = isInRoom ? asObject(keywords) : { type: 'object' };
+    return { ...call, body: { any: [{ all: [fill(before), { json, root: inputSchema, as: notation }, fill(done)] }] } };
   }
   const document = new SchemaDocument(inputSchema);
   const memberFor = (key: string | undefined, schema: unknown, needed = false) =>
     memberOf(written, { key, schema, needed, fill, inputSchema, document });
-  const keywords = isKeywords(inputSchema) ? inputSchema : {};
   const given = isInRoom ? othersOf(keywords) : true;
   const others = given === false ? undefined : memberFor(undefined, given);
   if (!isInRoom && others === undefined) return undefined;
   const needed = new Set(list(keywords, 'required'));
-  const properties = isInRoom ? Object.entries(propertiesOf(tool)) : [];
+  const named = propertiesOf(tool);
+  const unnamed = [...needed].filter((key) => typeof key === 'string' && !Object.hasOwn(named, key));
+  const properties = isInRoom ? [...Object.entries(named), ...unnamed.map((key) => [String(key), true] as const)] : [];
   const members = properties.map(([key, schema]) => memberFor(key, schema, needed.has(key)));
   const sayable = members.filter((member) => member !== undefined);
   if (sayable.length < members.length) return undefined;
   const mostOthers = isInRoom ? mostOthersOf(keywords) : undefined;
   const more = others && { others, mostOthers };
   return { ...call, body: { members: sayable, ...more, none: fill(none), done: fill(done) } };
+}
+
+/** What a schema says of objects; what references lead to says it by itself. */
+function asObject(keywords: Keywords): Keywords {
+  return own(keywords, 'type') === 'object' || Object.hasOwn(keywords, '$ref')
+    ? keywords
+    : { ...keywords, type: 'object' };
 }
 
 /** A text up to where something stands that is not the same in all calls. */
@@ -171,19 +182,42 @@ interface Member {
   readonly document: SchemaDocument;
 }
 
-/** So long is a name that a model makes up. */
-const longestWord = 64;
-
 /**
  * An argument that is alone: once for all types that the same marks are around. Undefined where its key may be any and stands
  * after its value, too: a grammar cannot say that both are the same.
  */
 function memberOf(written: WrittenCalls, given: Member): MemberForm | undefined {
-  const { key, schema, needed, fill, document } = given;
+  const { key, needed, fill } = given;
+  if (key === undefined) return anyMember(written, given);
+  const ways = waysOf(written, given, { key, put: (text) => fill(withWord(text, keySlot, key)) });
+  return ways && { ways, needed };
+}
+
+/** An argument whose key may be any. Where a dialect writes a key otherwise that is no word, it is a string there. */
+function anyMember(written: WrittenCalls, given: Member): MemberForm | undefined {
+  const { needed, fill } = given;
+  const named = (slot: string, name: Form) => (text: string) => {
+    const parts = text.split(slot);
+    return { all: parts.flatMap((part, at) => (at === 0 ? [fill(part)] : [name, fill(part)])) };
+  };
+  const isAlike = anyKinds.every((kind) => isSame(written.member(plainKey, kind), written.member(oddKey, kind)));
+  const plain = named(keySlot, { name: isAlike ? 'text' : 'word' });
+  const ways = waysOf(written, given, { key: plainKey, put: plain });
+  if (ways === undefined || isAlike) return ways && { ways, needed };
+  const odd = waysOf(written, given, { key: oddKey, put: named(`"${keySlot}"`, { json: { type: 'string' } }) });
+  return { ways: [...ways, ...(odd ?? [])], needed };
+}
+
+/** Undefined where the key stands after the value, and may be any. */
+function waysOf(
+  written: WrittenCalls,
+  given: Member,
+  { key, put }: { readonly key: string; readonly put: (text: string) => Form },
+): readonly MemberWay[] | undefined {
   const groups: { readonly marks: WrittenMember; readonly kinds: string[]; isText: boolean }[] = [];
-  for (const kind of kindsOf(schema, document)) {
-    const marks = written.member(key ?? 'any', kind);
-    if (marks === undefined || (key === undefined && marks.after.includes(keySlot))) return undefined;
+  for (const kind of kindsOf(given.schema, given.document)) {
+    const marks = written.member(key, kind);
+    if (marks === undefined || (given.key === undefined && marks.after.includes(keySlot))) return undefined;
     const group = groups.find((each) => isSame(each.marks, marks));
     if (group === undefined) groups.push({ marks, kinds: [kind], isText: marks.isText });
     else {
@@ -191,22 +225,17 @@ function memberOf(written: WrittenCalls, given: Member): MemberForm | undefined 
       group.isText ||= marks.isText;
     }
   }
-  const put = (text: string): Form => {
-    if (key !== undefined) return fill(withWord(text, keySlot, key));
-    const parts = text.split(keySlot);
-    return { all: parts.flatMap((part, at) => (at === 0 ? [fill(part)] : [{ word: longestWord }, fill(part)])) };
-  };
-  const ways = groups.map(({ marks, kinds, isText }) => ({
+  return groups.map(({ marks, kinds, isText }) => ({
     first: put(marks.first),
     next: put(marks.next),
     head: put(marks.head),
     value: valueForm(written, { ...given, marks, kinds, isText, isOnly: groups.length === 1 }),
     after: put(marks.after),
   }));
-  return { ways, needed };
 }
 
-function isSame(one: WrittenMember, other: WrittenMember): boolean {
+function isSame(one: WrittenMember | undefined, other: WrittenMember | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
   return one.first === other.first && one.next === other.next && one.head === other.head && one.after === other.after;
 }
 

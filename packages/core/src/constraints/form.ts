@@ -12,7 +12,7 @@ import type { Notation } from './notation.ts';
  *   schema itself
  * - `until`: any text in which none of these stands
  * - `digits`: so many of them, at least and at most
- * - `word`: letters, digits and `_`
+ * - `name`: of a parameter that a model makes up: a `word` is letters, digits and `_`, a `text` whatever ends no mark
  * - `members`: the members of an object in their order, of which those that are not needed may be missing; `none` where none of
  *   them stands, `done` after the last
  */
@@ -24,7 +24,7 @@ export type Form =
   | { readonly json: JsonSchema; readonly root?: JsonSchema; readonly as?: Notation }
   | { readonly until: readonly string[] }
   | { readonly digits: readonly [least: number, most: number] }
-  | { readonly word: number }
+  | { readonly name: 'word' | 'text' }
   | {
       readonly members: readonly MemberForm[];
       readonly others?: MemberForm;

@@ -3,9 +3,11 @@ const commonRules: Readonly<Record<string, string>> = {
   gap: '(" " | "\\n" [ \\t]{0,24})?',
   char: '[^"\\\\\\x00-\\x1F] | "\\\\" (["\\\\/bfnrt] | "u" [0-9a-fA-F]{4})',
   string: '"\\"" char* "\\""',
-  digits: '("0" | [1-9] [0-9]{0,15})',
-  decimal: 'digits ("." [0-9]{1,16})? ([eE] [-+]? [0-9]{1,3})?',
+  digits: '("0" | [1-9] [0-9]{0,19})',
+  decimal: 'digits ("." [0-9]{1,20})? ([eE] [-+]? [0-9]{1,3})?',
   number: '"-"? decimal',
+  word: '[a-zA-Z_] [a-zA-Z0-9_]{0,127}',
+  text: '[^/"\'`<>=&|\\\\\\x00-\\x20] [^"\'`<>=&|\\\\\\x00-\\x1F]{0,127}',
 };
 
 const commonNames = Object.keys(commonRules);

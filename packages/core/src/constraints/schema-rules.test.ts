@@ -67,6 +67,16 @@ describe('a schema as agents write them', () => {
       { a: { b: 1, c: 2 } },
     ],
     ['members of a type', { type: 'object', additionalProperties: { type: 'number' } }, { a: 1, b: 2 }],
+    [
+      'members whose names fit a pattern',
+      { type: 'object', patternProperties: { '^(.*)$': { type: 'number' } }, additionalProperties: false },
+      { a: 1, b: 2 },
+    ],
+    [
+      'those, and others of another type',
+      { type: 'object', patternProperties: { '^x-': {} }, additionalProperties: { type: 'number' } },
+      { a: 1, 'x-b': '2' },
+    ],
     ['a needed member that has no schema', { type: 'object', required: ['a'] }, { a: 1 }],
   ])('never holds to less than %s', (_, schema, value) => {
     expect(accepts(schema, value)).toBe(true);
@@ -80,6 +90,11 @@ describe('a schema as agents write them', () => {
     ['another one of another type', { type: 'object', additionalProperties: { type: 'number' } }, { a: 'x' }],
     ['another one in place of a needed one', { type: 'object', properties: { a: {} }, required: ['a'] }, { b: 1 }],
     ['too few of them', { type: 'array', items: {}, minItems: 2 }, [1]],
+    [
+      'one of another type than the pattern of names says',
+      { type: 'object', patternProperties: { '^x-': { type: 'number' } }, additionalProperties: false },
+      { 'x-a': 'x' },
+    ],
     ['a whole number below the least', { type: 'integer', minimum: 1 }, 0],
     ['one above the most', { type: 'integer', exclusiveMaximum: 10 }, 10],
   ])('holds %s off', (_, schema, value) => {
@@ -104,6 +119,11 @@ describe('a schema as agents write them', () => {
     for (let value = -1300; value <= 1300; value += 1) {
       expect(grammar.accepts(String(value)), String(value)).toBe(value >= least && value <= most);
     }
+  });
+
+  it.each(['integer', 'number', undefined])('writes the greatest whole number of computers as %s', (type) => {
+    const grammar = grammarOf({ type: 'object', properties: { a: type === undefined ? {} : { type } } });
+    expect(grammar.accepts('{"a": 18446744073709551615}')).toBe(true);
   });
 
   it('bounds white space, which a small model writes for ever', () => {

@@ -176,9 +176,13 @@ export class SchemaRules {
   }
 }
 
-/** What members may be that an object does not name: a schema, or false where there are none. */
+/** What members may be that an object does not name: a schema, or false where there are none. Which names fit a pattern is left open. */
 export function othersOf(schema: Keywords): unknown {
-  return own(schema, 'additionalProperties') ?? true;
+  const given = own(schema, 'additionalProperties') ?? true;
+  const patterns = own(schema, 'patternProperties');
+  const forms = isKeywords(patterns) ? Object.values(patterns) : [];
+  if (given === true || forms.length === 0) return given;
+  return { anyOf: given === false ? forms : [...forms, given] };
 }
 
 /**

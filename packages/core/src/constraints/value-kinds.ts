@@ -2,7 +2,7 @@ import type { JsonSchema } from '../chat/tool.ts';
 import { isKeywords, list, own, type SchemaDocument } from '../json/schema-document.ts';
 
 /** Where it cannot be told which type a value has. */
-const anyKind: readonly string[] = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'];
+export const anyKind: readonly string[] = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'];
 
 const alone = new Map(anyKind.map((kind) => [kind, [kind]] as const));
 const others: readonly string[] = ['$ref', 'anyOf', 'oneOf', 'const', 'enum'];

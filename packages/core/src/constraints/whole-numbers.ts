@@ -1,8 +1,9 @@
 import { oneOf } from './rules.ts';
 
-/** The most digits that are counted: numbers beyond them are no longer exact in JavaScript. */
-const mostDigits = 15;
-const greatest = 10 ** mostDigits - 1;
+/** Bounds of so many digits are counted: numbers beyond them are no longer exact in JavaScript. */
+const greatest = 10 ** 15 - 1;
+/** Where there is no bound, so many digits after the first: a computer's whole numbers. */
+const mostDigits = 19;
 
 /** Whole numbers from one to another, both of them included, as a grammar; bounds that are infinite or very large are none. */
 export function wholeNumbers(least: number, most: number): string {

@@ -46,7 +46,7 @@ class GbnfWriter {
     if ('any' in form) return oneOf(form.any.map((each) => this.#rules.named(this.#written(each))));
     if ('many' in form) return `${this.#rules.named(this.#written(form.many))}{0,${form.most}}`;
     if ('digits' in form) return `[0-9]{${form.digits.join()}}`;
-    if ('word' in form) return `[a-zA-Z_] [a-zA-Z0-9_]{0,${form.word - 1}}`;
+    if ('name' in form) return this.#rules.common(form.name);
     if ('members' in form) return this.#members(form);
     return 'json' in form ? this.#value(form) : until(form.until, this.#rules);
   }

@@ -55,8 +55,12 @@ export const samples: Readonly<Record<string, unknown>> = {
 };
 
 const madeUpNames: readonly string[] = ['dragomanToolA', 'dragomanToolB', 'dragomanToolC'];
-const [oneKey, otherKey] = ['dragomanKeyA', 'dragomanKeyB'];
-const keySlots = [oneKey, otherKey].map((key) => [key, keySlot] as const);
+const [oneKey, otherKey] = ['dragomanKeyA', 'dragomanKeyB'] as const;
+
+/** A name of a parameter that stands for all that are words, and one for all others: in their marks is a slot in its place. */
+export const [plainKey, oddKey] = [oneKey, 'dragoman-key'] as const;
+
+const keySlots = [oneKey, otherKey, oddKey].map((key) => [key, keySlot] as const);
 
 const learnt = new WeakMap<Dialect['renderCalls'], WrittenCalls | null>();
 
@@ -243,9 +247,11 @@ function withMembers(frame: WrittenCalls, writer: Writer, mark: string): Written
   };
   const known = new Map<string, WrittenMember | undefined>();
   const member = (key: string, kind: string) => {
-    if (!isPlainWord(key)) return of(key, kind);
-    if (!known.has(kind)) known.set(kind, of(oneKey, kind));
-    return known.get(kind);
+    const isPlain = isPlainWord(key);
+    if (!isPlain && key !== oddKey) return of(key, kind);
+    const name = isPlain ? kind : `${kind}, odd`;
+    if (!known.has(name)) known.set(name, of(isPlain ? oneKey : oddKey, kind));
+    return known.get(name);
   };
   return { ...frame, none: empty.slice(frame.first.length, empty.length - frame.end.length), done, member };
 }
