@@ -3,7 +3,7 @@ import { ArgumentsReader } from '../json/arguments-reader.ts';
 import { SchemaView } from '../json/schema.ts';
 import type { StageFactory } from '../stream/stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
-import { AfterArguments, openString } from './forms/json/call-arguments.ts';
+import { AfterArguments } from './forms/json/call-arguments.ts';
 import { commonKeys, nameAliases, readKey } from './forms/json/call-keys.ts';
 import { jsonCalls } from './forms/json/json-call.ts';
 import type { CallWriter } from './parser/calls/call-writer.ts';
@@ -121,11 +121,9 @@ class BareArguments implements CallReader {
   readonly #reader: ArgumentsReader;
   readonly #after: AfterArguments;
   readonly #strays: readonly string[];
-  readonly #string: OpenValue;
 
   constructor(call: CallWriter, tool: string, strays: readonly string[]) {
     this.#strays = strays;
-    this.#string = openString(call);
     this.#after = new AfterArguments({ closers: strays }, call);
     this.#reader = new ArgumentsReader({
       schema: call.named(tool),
@@ -136,7 +134,7 @@ class BareArguments implements CallReader {
   }
 
   get inside(): OpenValue | undefined {
-    return this.#reader.plain ? this.#string : undefined;
+    return this.#reader.plain ? this.#reader : undefined;
   }
 
   read(scanner: Scanner): Progress {

@@ -1,5 +1,6 @@
 import { doubleQuote, isSpace, singleQuote } from './json-characters.ts';
 import { repairs } from './json-repairs.ts';
+import { isPlain } from './json-string.ts';
 import { LastHeld } from './last-held.ts';
 import { ObjectReader, type ObjectReaderOptions } from './object-reader.ts';
 import { ParameterCheck } from './parameter-check.ts';
@@ -58,6 +59,13 @@ export class ArgumentsReader {
   /** As for `JsonReader`. False inside a string that holds the object. */
   get plain(): boolean {
     return this.#value instanceof ObjectReader && this.#value.plain;
+  }
+
+  /** Emits this text if all of it is inside of one string and leaves as it is written. Else nothing is read. */
+  pass(text: string): boolean {
+    if (!this.plain || !isPlain(text)) return false;
+    this.#options.emit(text);
+    return true;
   }
 
   read(text: string, at: number): number {

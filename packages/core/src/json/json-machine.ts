@@ -48,7 +48,7 @@ export class JsonMachine {
     return this.#state === 'open' && this.#mode === 'leaf' && this.#leaf.waiting;
   }
 
-  /** Inside a string that leaves as it is written, up to the next double quote, backslash or control character. */
+  /** Inside a string that leaves as it is written, as long as `isPlain` allows it. */
   get plain(): boolean {
     return this.#state === 'open' && this.#mode === 'leaf' && this.#leaf.plain && !this.#keys.muted;
   }

@@ -32,6 +32,18 @@ function isSimpleEscape(code: number): boolean {
   }
 }
 
+/** Text of a string in double quotes that is JSON: no raw quote, no control character, and no escape but whole ones of one letter. */
+export function isPlain(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 || code === doubleQuote) return false;
+    if (code !== backslash) continue;
+    index += 1;
+    if (!isSimpleEscape(text.charCodeAt(index))) return false;
+  }
+  return true;
+}
+
 /**
  * Reads one string after the other, in double or single quotes, and edits slices so that what leaves is a JSON string.
  * Holds back only an escape that is not complete.
@@ -65,7 +77,7 @@ export class JsonString {
     return this.#state === 'waiting';
   }
 
-  /** What holds no double quote, backslash or control character leaves as it is written. */
+  /** What `isPlain` allows leaves as it is written. */
   get plain(): boolean {
     return this.#state === 'plain' && this.#quote === doubleQuote;
   }

@@ -4,7 +4,7 @@ import type { CallWriter } from './calls/call-writer.ts';
 import type { Resume } from './markers/closers.ts';
 import { MarkerTrie } from './markers/marker-trie.ts';
 import type { RepairedLiterals, RepairOf } from './markers/repaired-literals.ts';
-import type { CharacterSet, Scanner } from './scanner.ts';
+import type { Scanner } from './scanner.ts';
 
 /**
  * How far a reader has come. `more`: all that can be decided is consumed. `done`: the call is over. `again`: the call is
@@ -12,15 +12,10 @@ import type { CharacterSet, Scanner } from './scanner.ts';
  */
 export type Progress = 'more' | 'done' | 'again' | 'broken';
 
-/**
- * A value that is being read, most of whose text means nothing but itself. A model writes it a few characters at a time, and
- * each piece costs what it takes to look whether it holds one of `stops`.
- */
+/** A value that is being read. Most of its text means nothing but itself, and a model writes it a few characters at a time. */
 export interface OpenValue {
-  /** At one of these the call's reader has to look. */
-  readonly stops: CharacterSet;
-  /** Goes on with text that holds none of them. */
-  take(text: string): void;
+  /** Goes on with all of this text, if none of it can be anything else. False where the call's reader has to look. */
+  pass(text: string): boolean;
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   noAnswerTags,
   type Opening,
   type OpenValue,
+  type Progress,
   type ReasoningEnds,
 } from './grammar.ts';
 import { ReasoningText } from './reasoning-text.ts';
@@ -104,9 +105,8 @@ class ReplyParser implements Stage<string> {
   /** Inside a value what means nothing but itself goes on without being looked at as markup. */
   #passes(inside: OpenValue, input: string): boolean {
     const { length } = input;
-    if (inside.stops.find(input, 0) < length || endsInHalf(input) || length > this.#call.allowance) return false;
+    if (length > this.#call.allowance || endsInHalf(input) || !inside.pass(input)) return false;
     this.#scanner.pass(length);
-    inside.take(input);
     this.#call.raw(input);
     return true;
   }
@@ -200,8 +200,7 @@ class ReplyParser implements Stage<string> {
     // A call may have only so many characters: its reader sees no others, so that cuts don't matter here either.
     const { allowance } = this.#call;
     const tooLong = scanner.text.length - from > allowance;
-    const read = () => this.#reader?.read(scanner) ?? 'broken';
-    const progress = tooLong ? scanner.within(allowance, read) : read();
+    const progress = tooLong ? scanner.within(allowance, () => this.#readOn()) : this.#readOn();
     this.#consume(from, scanner.at);
     switch (progress) {
       case 'more':
@@ -223,6 +222,10 @@ class ReplyParser implements Stage<string> {
         this.#cutCall('something is in it that cannot be there');
         return true;
     }
+  }
+
+  #readOn(): Progress {
+    return this.#reader?.read(this.#scanner) ?? 'broken';
   }
 
   /** The call is whole. Returns whether it was delivered as the text it was written as. */

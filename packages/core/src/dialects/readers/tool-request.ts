@@ -130,7 +130,7 @@ function pairCalls({ openers, read }: { readonly openers: readonly string[]; rea
   });
 }
 
-const none: Closer = { literals: [], starts: [], followers: new MarkerTrie(), nestedCall: () => 'no' };
+const none: Closer = { literals: [], stops: new MarkerTrie(), followers: new MarkerTrie(), nestedCall: () => 'no' };
 
 /** All of the call is read by now: what is left is to write it. */
 function writing(writer: CallWriter, { name, pairs }: PairedCall): CallReader {

@@ -24,7 +24,7 @@ import {
   repairedClosers,
 } from '../../parser/markers/repaired-literals.ts';
 import { CharacterSet, type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
-import { AfterArguments, openString } from '../json/call-arguments.ts';
+import { AfterArguments } from '../json/call-arguments.ts';
 
 /** What the header of a call says. */
 export interface CallHeader {
@@ -229,13 +229,11 @@ class HeadedCall implements CallReader {
   readonly #call: CallWriter;
   readonly #arguments: ArgumentsReader;
   readonly #after: AfterArguments;
-  readonly #string: OpenValue;
   #opened = false;
 
   constructor(form: HeadedBlock, call: CallWriter, header: CallHeader) {
     this.#form = form;
     this.#call = call;
-    this.#string = openString(call);
     const schema: SchemaView = call.named(header.name, { nativeId: header.nativeId });
     const { closers, ends, opener, fenced } = form;
     this.#after = new AfterArguments({ closers, ends: [opener, ...ends], fenced }, call);
@@ -248,7 +246,7 @@ class HeadedCall implements CallReader {
   }
 
   get inside(): OpenValue | undefined {
-    return this.#arguments.plain ? this.#string : undefined;
+    return this.#arguments.plain ? this.#arguments : undefined;
   }
 
   read(scanner: Scanner): Progress {

@@ -1,14 +1,13 @@
 import type { WarningCode } from '../../../chat/warning.ts';
 import { ArgumentsReader } from '../../../json/arguments-reader.ts';
 import { afterAll } from '../../../json/inner-quotes.ts';
-import { backslash, doubleQuote } from '../../../json/json-characters.ts';
 import { JsonReader } from '../../../json/json-reader.ts';
 import type { AfterValue, QuoteEnd } from '../../../json/reader-options.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { ticks } from '../../parser/documentation/fenced-code.ts';
 import type { OpenValue } from '../../parser/grammar.ts';
-import { CharacterSet, findLiteral, longestGap, lookFor, Scanner } from '../../parser/scanner.ts';
+import { findLiteral, longestGap, lookFor, Scanner } from '../../parser/scanner.ts';
 import { argumentAliases, type CallKeys, emptyKeys, nameAliases, readKey } from './call-keys.ts';
 
 /** Reads the value of one field of a call object from the scanner. */
@@ -93,19 +92,17 @@ export class ArgumentsField implements FieldReader {
   readonly text = '';
   readonly #reader: ArgumentsReader;
   readonly #after: AfterArguments;
-  readonly #string: OpenValue;
 
   constructor(
     call: CallWriter,
     { schema, after }: { readonly schema: SchemaView; readonly after: AfterArgumentsForm },
   ) {
-    this.#string = openString(call);
     this.#after = new AfterArguments(after, call);
     this.#reader = argumentsReader(call, { schema, after: this.#after });
   }
 
   get inside(): OpenValue | undefined {
-    return this.#reader.plain ? this.#string : undefined;
+    return this.#reader.plain ? this.#reader : undefined;
   }
 
   read(scanner: Scanner): 'open' | 'done' | 'broken' {
@@ -116,14 +113,6 @@ export class ArgumentsField implements FieldReader {
   closeContainers(): boolean {
     return this.#reader.closeContainers();
   }
-}
-
-/** Where a string of JSON is more than its characters: quotation marks, backslashes, what is no character of JSON. */
-const stringStops = new CharacterSet([...Array(0x20).keys(), doubleQuote, backslash]);
-
-/** A string of the arguments that leaves as it is written. */
-export function openString(call: CallWriter): OpenValue {
-  return { stops: stringStops, take: (text) => call.arguments(text) };
 }
 
 /** Reads arguments that have come before as a whole. False when the value cannot be arguments. */

@@ -292,7 +292,7 @@ export class LiteralArguments {
   #write(json: string, { first = false }: { readonly first?: boolean } = {}): void {
     if (first) this.#reader.read(this.#count === 0 ? '{' : ',', 0);
     if (first) this.#count += 1;
-    this.#reader.read(json, 0);
+    if (!this.#reader.pass(json)) this.#reader.read(json, 0);
   }
 }
 

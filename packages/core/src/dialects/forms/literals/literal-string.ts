@@ -61,7 +61,8 @@ interface Beside {
  * string, up to its closer: a file about calls holds some.
  */
 export class LiteralString implements OpenValue {
-  readonly stops: CharacterSet;
+  /** All other characters are part of the string. */
+  readonly #stops: CharacterSet;
   readonly #quote: Quote;
   readonly #options: LiteralStringOptions;
   readonly #inner: InnerCalls | undefined;
@@ -81,13 +82,15 @@ export class LiteralString implements OpenValue {
     this.#quote = quote;
     this.#options = options;
     this.#inner = quote.escapes ? undefined : options.inner;
-    this.stops = new CharacterSet([quote.literal.charCodeAt(0), ...(this.#inner?.starts ?? [])]);
-    if (quote.escapes) this.stops.add(backslash);
+    this.#stops = new CharacterSet([quote.literal.charCodeAt(0), ...(this.#inner?.starts ?? [])]);
+    if (quote.escapes) this.#stops.add(backslash);
   }
 
-  take(text: string): void {
+  pass(text: string): boolean {
+    if (this.#stops.find(text, 0) < text.length) return false;
     this.#options.emit(escapeJson(text));
     this.#last = text.charCodeAt(text.length - 1);
+    return true;
   }
 
   /** `done` after the closing quote. */

@@ -281,9 +281,11 @@ interface NamedTagTool {
   readonly parameters: MarkerTrie<NamedTagParameter>;
   /** What may come after a value: parameters, the closer, or another tool when the closer was forgotten. */
   readonly followers: MarkerTrie<boolean>;
+  /** What reading stops at inside a value. */
+  readonly stops: MarkerTrie<unknown>;
 }
 
-type Tables = Pick<NamedTagTool, 'parameters' | 'followers'>;
+type Tables = Pick<NamedTagTool, 'parameters' | 'followers' | 'stops'>;
 
 /** The markup around a call whose parameters are tags of their names. */
 export interface CallTag {
@@ -347,7 +349,10 @@ class NamedTagTools {
           parameters.add(literal, { ...found, ...how });
         }
       }
-      return { parameters, followers };
+      const tags = followers.entries().flatMap(([literal]) => (literal.startsWith('<') ? [literal] : []));
+      // A parameter that is not declared has a closer of its own.
+      const literals = ['</', ...tags].map((literal) => [literal, true] as const);
+      return { parameters, followers, stops: new MarkerTrie<true>(literals, options) };
     };
     // Filled at the first call of the tool: a request declares dozens of tools, and its reply calls a few.
     let tables: Tables | undefined;
@@ -365,6 +370,9 @@ class NamedTagTools {
       get followers() {
         return filled().followers;
       },
+      get stops() {
+        return filled().stops;
+      },
     };
     return tool;
   }
@@ -372,7 +380,9 @@ class NamedTagTools {
   #closer(tool: NamedTagTool, parameter: string): Closer {
     return {
       literals: [`</${parameter}>`],
-      starts: [60],
+      get stops() {
+        return tool.stops;
+      },
       get followers() {
         return tool.followers;
       },
@@ -422,7 +432,12 @@ function findUnknownParameter(
   if (scanner.wantsMore(end)) return 'more';
   if (text[end] !== '>' || end === index + 1) return 'no';
   const name = text.slice(index + 1, end);
-  const closer: Closer = { literals: [`</${name}>`], starts: [60], followers: tool.followers, nestedCall: () => 'no' };
+  const closer: Closer = {
+    literals: [`</${name}>`],
+    stops: tool.stops,
+    followers: tool.followers,
+    nestedCall: () => 'no',
+  };
   for (let at = end + 1; at - end <= longestUnknown; at += 1) {
     if (scanner.wantsMore(at)) return 'more';
     if (at >= text.length) return 'no';

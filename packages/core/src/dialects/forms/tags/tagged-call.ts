@@ -17,7 +17,7 @@ import type {
 } from '../../parser/grammar.ts';
 import { type RepairedLiterals, type RepairOf, repairBefore } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookBehindSpace, type Scanner } from '../../parser/scanner.ts';
-import { AfterArguments, openString } from '../json/call-arguments.ts';
+import { AfterArguments } from '../json/call-arguments.ts';
 import { UnnamedValue } from './nested-value.ts';
 import { AnswerWriter, ObjectWriter, type ParameterReader, type ParameterWriter } from './object-writer.ts';
 import type { TagHeader } from './tag-header.ts';
@@ -116,7 +116,6 @@ class TaggedCall implements CallReader {
   /** All arguments as one JSON object. */
   #json: ArgumentsReader | undefined;
   readonly #afterJson: AfterArguments;
-  readonly #string: OpenValue;
   #parameters = 0;
   #value: ValueReader | undefined;
   /** What is wrong with closers of this call. */
@@ -132,7 +131,6 @@ class TaggedCall implements CallReader {
     this.#call = call;
     this.#closers = closers;
     this.#afterJson = new AfterArguments(grammar.afterJson, call);
-    this.#string = openString(call);
     this.#repair(header.repair);
     this.#schema = call.named(header.name, { inWords: header.inWords === true });
     if (call.answers) call.streamAnswer();
@@ -141,7 +139,7 @@ class TaggedCall implements CallReader {
   }
 
   get inside(): OpenValue | undefined {
-    if (this.#json !== undefined) return this.#json.plain ? this.#string : undefined;
+    if (this.#json !== undefined) return this.#json.plain ? this.#json : undefined;
     return this.#value?.inside;
   }
 

@@ -11,7 +11,7 @@ import {
   repairedClosers,
   repairedLiterals,
 } from '../../parser/markers/repaired-literals.ts';
-import { after, type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
+import { after, type Look, literalStart, lookFor, type Scanner } from '../../parser/scanner.ts';
 import type { AfterArgumentsForm } from '../json/call-arguments.ts';
 import type { HeaderReader, TagHeader } from './tag-header.ts';
 import type { ValuePlace } from './value-end.ts';
@@ -123,7 +123,8 @@ export function tagged(form: TaggedForm, around: Around): TaggedGrammar {
   const parameters = form.parameters.flatMap(({ openers: literals }) => literals);
   const rest = { followers, nestedCall: (scanner: Scanner, index: number) => nestedTagged(nested, scanner, index) };
   if (typeof closers !== 'function') {
-    const closer: Closer = { literals: closers, starts: startsOf([...closers, ...openers, ...parameters]), ...rest };
+    const stops = stopsOf([...closers, ...openers, ...parameters], structure);
+    const closer: Closer = { literals: closers, stops, ...rest };
     return { form, structure, bodies, sectionClosers, afterJson, closer: () => closer, closersOf };
   }
   const afterUnmarked = new MarkerTrie<boolean>(
@@ -139,7 +140,7 @@ export function tagged(form: TaggedForm, around: Around): TaggedGrammar {
     );
     return {
       literals,
-      starts: startsOf([...literals, ...unmarked, ...openers]),
+      stops: stopsOf([...literals, ...unmarked, ...openers], structure),
       alsoFollows,
       partial,
       repaired,
@@ -172,9 +173,13 @@ function closersOfTags({ parameters }: TaggedForm): readonly string[] {
     .map((opener) => `${opener}/`);
 }
 
-/** The characters that these literals start with. */
-function startsOf(literals: readonly string[]): readonly number[] {
-  return [...new Set(literals.map((literal) => literal.charCodeAt(0)))];
+/** These literals, and what of the structure begins like one of them; of suffixes what is before them. */
+function stopsOf(literals: readonly string[], structure: MarkerTrie<Structure>): MarkerTrie<true> {
+  const stops = new MarkerTrie<true>(literals.map((literal) => [literalStart(literal), true]));
+  for (const [literal] of structure.entries()) {
+    if (stops.starts.has(literal.charCodeAt(0))) stops.add(literalStart(literal), true);
+  }
+  return stops;
 }
 
 function lookOf(end: number | 'no' | 'more'): Look {
@@ -310,7 +315,7 @@ export function lookValue(scanner: Scanner, { start, closer, opensAgain }: Value
     if (scanner.wantsMore(index)) return 'more';
     if (index >= text.length) return 'no';
     const code = text.charCodeAt(index);
-    if (closer.starts.includes(code) && lookFor(scanner, index, closer.literals) !== 'no') {
+    if (closer.stops.starts.has(code) && lookFor(scanner, index, closer.literals) !== 'no') {
       const end = closes(scanner, index, closer);
       if (typeof end === 'string') return end;
       const next = scanner.afterSpace(end);

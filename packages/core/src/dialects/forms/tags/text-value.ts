@@ -3,7 +3,7 @@ import { escapeJson } from '../../../json/json-escape.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { StringLook } from '../../../json/string-look.ts';
 import type { OpenValue } from '../../parser/grammar.ts';
-import type { CharacterSet, Scanner } from '../../parser/scanner.ts';
+import type { Scanner } from '../../parser/scanner.ts';
 import { cdataClose, cdataOpen, newlineLength, ValueEnd, type ValueEndOptions } from './value-end.ts';
 
 /** How the value is read; decided at its first characters, before anything leaves. */
@@ -64,11 +64,13 @@ export class TextValue implements ValueReader, OpenValue {
   }
 
   get inside(): OpenValue | undefined {
-    return this.#mode === 'undecided' || this.#end.inCdata ? undefined : this;
+    return this.#mode === 'undecided' ? undefined : this;
   }
 
-  get stops(): CharacterSet {
-    return this.#end.stops;
+  pass(text: string): boolean {
+    if (this.#end.find(text, 0) < text.length) return false;
+    this.#take(text);
+    return true;
   }
 
   /** `done` after the closer. */
@@ -80,14 +82,14 @@ export class TextValue implements ValueReader, OpenValue {
     for (let index = end.find(text, scanner.at); index < text.length; index = end.find(text, index + 1)) {
       const stop = end.stopAt(scanner, index);
       if (stop === 'on') continue;
-      this.take(text.slice(scanner.at, index));
+      this.#take(text.slice(scanner.at, index));
       scanner.at = index;
       if (stop === 'more') return 'more';
       scanner.at = stop;
       this.#finish();
       return 'done';
     }
-    this.take(text.slice(scanner.at));
+    this.#take(text.slice(scanner.at));
     scanner.at = text.length;
     return 'more';
   }
@@ -96,7 +98,7 @@ export class TextValue implements ValueReader, OpenValue {
   finishWhole(text: string): void {
     if (this.#onlyText) this.#openString();
     else this.#mode = 'kept';
-    this.take(text);
+    this.#take(text);
     this.#finish();
   }
 
@@ -142,7 +144,7 @@ export class TextValue implements ValueReader, OpenValue {
     if (decodes) this.#entities = new EntityText((text) => emit(escapeJson(text)));
   }
 
-  take(text: string): void {
+  #take(text: string): void {
     if (text === '') return;
     this.#end.pass(text);
     if (this.#mode === 'looking') this.#takeLooking(text);
@@ -156,7 +158,7 @@ export class TextValue implements ValueReader, OpenValue {
     this.#look.push(text);
     if (!this.#look.isString) return;
     this.#openString();
-    this.take(this.#kept.join(''));
+    this.#take(this.#kept.join(''));
     this.#kept = [];
   }
 

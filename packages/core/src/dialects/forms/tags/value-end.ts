@@ -48,7 +48,7 @@ export class ValueEnd {
   kept = false;
   readonly #closer: Closer;
   /** All other characters are part of the value, outside CDATA. */
-  readonly stops: CharacterSet;
+  readonly #stops: CharacterSet;
   readonly #opensNext: OpensNext | undefined;
   readonly #endsCall: ValueEndOptions['endsCall'];
   /** What has become part of the value last, and what did before, where that is short: joining it with more is cheap then. */
@@ -67,15 +67,10 @@ export class ValueEnd {
     this.#closer = closer;
     this.#endsCall = endsCall;
     this.#lost = new LostCloser(closer);
-    this.stops = new CharacterSet([newline, carriageReturn, less, ...closer.starts]);
+    this.#stops = new CharacterSet([newline, carriageReturn, less]).addAll(closer.stops.starts);
     this.#opensNext = opensNext;
     this.#warning = warning;
     this.#repair = repair;
-  }
-
-  /** What comes is raw up to the end of its section. */
-  get inCdata(): boolean {
-    return this.#inCdata;
   }
 
   /** This text is part of the value. */
@@ -86,9 +81,29 @@ export class ValueEnd {
 
   /** Index of the next character from `from` on that may end the value, or the length of the text. */
   find(text: string, from: number): number {
-    if (!this.#inCdata) return this.stops.find(text, from);
-    const index = text.indexOf(cdataClose.charAt(0), from);
-    return index < 0 ? text.length : index;
+    if (this.#inCdata) {
+      const index = text.indexOf(cdataClose.charAt(0), from);
+      return index < 0 ? text.length : index;
+    }
+    let index = this.#stops.find(text, from);
+    while (index < text.length && this.#isPlain(text, index)) index = this.#stops.find(text, index + 1);
+    return index;
+  }
+
+  /** What is here, and has come, is nothing but text: most lines and signs of source code. */
+  #isPlain(text: string, index: number): boolean {
+    const code = text.charCodeAt(index);
+    if (code === newline) return this.#isPlainLine(text, index);
+    if (code === carriageReturn || (code === less && this.kept)) return false;
+    return this.#closer.stops.find(text, index, false) === 'no';
+  }
+
+  /** A line ends here, and nothing that may matter begins the next one. */
+  #isPlainLine(text: string, index: number): boolean {
+    const { starts } = this.#closer.stops;
+    let next = index + 1;
+    while (isBlank(text.charCodeAt(next)) && !starts.has(text.charCodeAt(next))) next += 1;
+    return next < text.length && !starts.has(text.charCodeAt(next));
   }
 
   /** `on`: this character is part of the value; a number: the value ends here and its closer there. */
@@ -101,7 +116,7 @@ export class ValueEnd {
       return closing === 'more' ? 'more' : 'on';
     }
     if (code === newline || code === carriageReturn) return this.#stopAtLine(scanner, index);
-    if (!this.#closer.starts.includes(code) && !(code === less && this.kept)) return 'on';
+    if (!this.#closer.stops.starts.has(code) && !(code === less && this.kept)) return 'on';
     if (this.kept) {
       const markup = scanner.look(cdataOpen, index);
       if (markup === 'yes') this.#inCdata = true;
@@ -118,7 +133,7 @@ export class ValueEnd {
     const line = index + length;
     if (length === 0) return 'on';
     if (scanner.wantsMore(line)) return 'more';
-    if (this.padded && this.#closer.starts.includes(scanner.text.charCodeAt(line))) {
+    if (this.padded && this.#closer.stops.starts.has(scanner.text.charCodeAt(line))) {
       const end = this.#closesAt(scanner, line);
       if (end !== 'no') return end;
     }
@@ -129,7 +144,7 @@ export class ValueEnd {
   #stopAtNext(scanner: Scanner, line: number): number | 'on' | 'more' {
     const index = afterIndentation(scanner, line);
     if (scanner.wantsMore(index)) return 'more';
-    if (!this.#closer.starts.includes(scanner.text.charCodeAt(index))) return 'on';
+    if (!this.#closer.stops.starts.has(scanner.text.charCodeAt(index))) return 'on';
     return this.#stopUnclosed(scanner, { index, line: true, glued: false, before: line });
   }
 
@@ -199,12 +214,15 @@ export function newlineLength(scanner: Scanner, index: number): number | 'more' 
   return scanner.text.charCodeAt(index + 1) === newline ? 2 : 0;
 }
 
+function isBlank(code: number): boolean {
+  return code === space || code === tab;
+}
+
 /** Index after the blanks that begin a line. */
 function afterIndentation(scanner: Scanner, line: number): number {
   let index = line;
   for (; index < line + longestGap; index += 1) {
-    const code = scanner.text.charCodeAt(index);
-    if (code !== space && code !== tab) return index;
+    if (!isBlank(scanner.text.charCodeAt(index))) return index;
   }
   return index;
 }

@@ -299,6 +299,9 @@ export class CallWriter {
   }
 }
 
+/** So much of a call is gathered into one string, in UTF-16 units. */
+const pieceLength = 1024;
+
 /** What the model has written for a call so far, and the text that its markup holds. */
 class WrittenCall {
   /** What the model says inside the markup of the call, before it and after it. */
@@ -312,6 +315,8 @@ class WrittenCall {
   #left = 0;
   #padding = '';
   #pieces: string[] = [];
+  /** What came after them. */
+  #recent = '';
   #length = 0;
 
   /** A call begins at this offset of the reply. `padding` comes before it, and is text if it is none. */
@@ -323,12 +328,23 @@ class WrittenCall {
     this.lead = '';
     this.trail = '';
     this.#pieces = [];
+    this.#recent = '';
     this.#length = 0;
   }
 
   add(text: string): void {
-    this.#pieces.push(text);
+    this.#recent += text;
     this.#length += text.length;
+    if (this.#recent.length >= pieceLength) this.#gather();
+  }
+
+  /** What a model writes comes in hundreds of thousands of small strings, which weigh ten times their text. */
+  #gather(): void {
+    if (this.#recent === '') return;
+    // Engines join what was added up when somebody looks at it.
+    this.#recent.charCodeAt(0);
+    this.#pieces.push(this.#recent);
+    this.#recent = '';
   }
 
   /** The markup holds text. `end`: offset of the reply up to where it says nothing else. */
@@ -352,11 +368,12 @@ class WrittenCall {
 
   /** The model's own characters for the call, without the padding and without what has left as the lead. */
   get text(): string {
-    return this.#pieces.join('').slice(this.#left);
+    return (this.#pieces.join('') + this.#recent).slice(this.#left);
   }
 
   /** What was written from this offset of the reply on, and the offset where it ends. */
   since(offset: number): { readonly text: string; readonly end: number } {
+    this.#gather();
     const end = this.#at + this.#length;
     let [at, index] = [end, this.#pieces.length];
     while (at > offset && index > 0) {
@@ -380,6 +397,7 @@ class WrittenCall {
   /** The call has ended, or left as text: nothing is kept of it. */
   forget(): void {
     this.#pieces = [];
+    this.#recent = '';
     this.#left = 0;
   }
 }

@@ -7,8 +7,8 @@ import type { RepairedLiterals } from './repaired-literals.ts';
 export interface Closer {
   /** The ways it is written. */
   readonly literals: readonly string[];
-  /** The characters that they, and the openers of calls and parameters, start with. */
-  readonly starts: readonly number[];
+  /** What reading stops at inside a value: they, and whatever else may matter there, such as openers of calls and parameters. */
+  readonly stops: MarkerTrie<unknown>;
   /** What may follow after white space; `false` for what only begins like it. The end of the input may always. */
   readonly followers: MarkerTrie<boolean>;
   /** Its markup is not whole: then less may follow, and the end of the input may not. */
@@ -101,7 +101,7 @@ export class LostCloser {
     const end = index + farthest;
     let at = this.#searchedTo - offset;
     for (; at < Math.min(end, scanner.text.length); at += 1) {
-      if (!this.#closer.starts.includes(scanner.text.charCodeAt(at))) continue;
+      if (!this.#closer.stops.starts.has(scanner.text.charCodeAt(at))) continue;
       const found = this.#lookAt(scanner, at);
       if (found === 'yes') return 'yes';
       if (found === 'more') break;
