@@ -1,5 +1,6 @@
 import type { Sink } from '../../stream/stage.ts';
 import type { ParsePolicy, ParseWatch, Span } from '../dialect.ts';
+import { Documentation } from './documentation/documentation.ts';
 import { Markdown, markdownMarks } from './documentation/markdown.ts';
 import type { Grammar, Marker, Meaning, MeaningHere, Opening } from './grammar.ts';
 import { type Decision, type Finding, MarkerJudge, type Passed } from './markers/marker-judge.ts';
@@ -47,7 +48,9 @@ export class VisibleText {
     const { markers } = options.grammar;
     this.#stops = new Stops([markers, options.answers]);
     this.#starts = new CharacterSet().addAll(markers.starts).addAll(options.answers.starts);
-    this.#judge = new MarkerJudge({ ...options, takes, examples, out: this.#out, markdown: this.#markdown });
+    const seen = { takes, out: this.#out, markdown: this.#markdown };
+    const documentation = new Documentation({ ...seen, examples, policy: options.policy });
+    this.#judge = new MarkerJudge({ ...options, ...seen, documentation });
     // Where only calls are taken out, white space at the start of a reply is text like any other.
     if (this.#takesCalls) this.#out.edge.close();
   }

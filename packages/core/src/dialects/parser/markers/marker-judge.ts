@@ -1,8 +1,7 @@
 import { isSpace } from '../../../json/json-characters.ts';
 import type { ParsePolicy } from '../../dialect.ts';
-import { type Repair, repairs } from '../call-warnings.ts';
-import type { Markdown, ShownPlace } from '../documentation/markdown.ts';
-import { findMention, isAfterLine } from '../documentation/mention.ts';
+import type { Documentation } from '../documentation/documentation.ts';
+import type { Markdown } from '../documentation/markdown.ts';
 import type {
   Channel,
   Grammar,
@@ -16,7 +15,7 @@ import type {
 } from '../grammar.ts';
 import type { Scanner } from '../scanner.ts';
 import type { TextOutlet } from '../text-outlet.ts';
-import { repairBefore } from './repaired-literals.ts';
+import { type CloserOf, OpenBlocks } from './open-blocks.ts';
 
 type Opener = Extract<Marker, { readonly kind: 'opener' }>;
 type Result = Extract<Marker, { readonly kind: 'result' }>;
@@ -33,10 +32,10 @@ const noTelling: SectionTelling = { closers: [] };
 /** What a judge knows of the reply, and of whoever asked for it. */
 interface Circumstances {
   readonly takes: Grammar['takes'];
-  readonly examples: Grammar['examples'];
   readonly policy: ParsePolicy;
   readonly out: TextOutlet;
   readonly markdown: Markdown;
+  readonly documentation: Documentation;
   /** A mark of a final answer has been read. */
   readonly answered: () => void;
   /** Calls that have fired so far in this reply. */
@@ -51,18 +50,18 @@ export class MarkerJudge {
   readonly #is: Circumstances;
   readonly #out: TextOutlet;
   readonly #markdown: Markdown;
+  readonly #documentation: Documentation;
   readonly #blocks = new OpenBlocks();
   /** The neighbours in whose form something has been read. */
   readonly #shown = new Set<string>();
   /** A call has come with the tokens that its form is also read without. */
   #hasTokens = false;
-  /** The last place in which an opener was told of. */
-  #toldPlace: number | undefined;
 
   constructor(circumstances: Circumstances) {
     this.#is = circumstances;
     this.#out = circumstances.out;
     this.#markdown = circumstances.markdown;
+    this.#documentation = circumstances.documentation;
   }
 
   /** The reply has shown that it is written in the form of this neighbour. */
@@ -90,7 +89,7 @@ export class MarkerJudge {
 
   /** Does the literal at `index` have this meaning at all, as far as the reply has come? */
   counts({ counts, of, marker }: Meaning, scanner: Scanner, index: number): boolean {
-    this.#nest(marker);
+    this.#documentation.nest(marker);
     if (marker.kind === 'closer' && this.#blocks.isInText(scanner.position(index))) return false;
     if (counts === 'always' || (of !== undefined && this.#shown.has(of))) return true;
     if (counts === 'edge') return this.#out.atEdge(scanner, index);
@@ -106,7 +105,7 @@ export class MarkerJudge {
         : 'no';
       if (typeof opening === 'string') return { kind: opening === 'no' ? 'text' : 'more' };
     }
-    const isShown = this.#isShown(scanner, index, marker);
+    const isShown = this.#documentation.shows(scanner, index, marker);
     if (isShown && marker.kind !== 'turn-end') return { kind: 'text' };
     switch (marker.kind) {
       case 'opener':
@@ -135,8 +134,7 @@ export class MarkerJudge {
         return { kind: this.#out.atEdge(scanner, index) ? 'on' : 'text' };
       case 'turn-end':
         if (isShown) return { kind: 'on' };
-        // What begins the next turn may be a call, which is mentioned with it.
-        if (this.#openMention(scanner, index) !== undefined) return { kind: 'text' };
+        if (this.#documentation.mentionsTurn(scanner, index)) return { kind: 'text' };
         return marker.opensTurn === true ? this.#judgeTurn(scanner, index, end) : { kind: 'on' };
     }
   }
@@ -162,7 +160,7 @@ export class MarkerJudge {
     if (opening === 'more') return { kind: 'more' };
     if (opening !== 'no' && 'read' in opening) {
       if (this.#hasTokens && opening.tokens === 'missing') return { kind: 'text' };
-      if (this.#isMentioned(scanner, index)) return { kind: 'text' };
+      if (this.#documentation.mentions(scanner, index)) return { kind: 'text' };
       const own = index + (opening.length ?? length);
       if (this.#is.mayOpen(scanner.text.slice(index, own))) return { kind: 'call', opening: this.#placed(opening) };
     } else if (opening !== 'no' && (opening.reasoning !== undefined || this.#is.takes === 'everything')) {
@@ -224,52 +222,10 @@ export class MarkerJudge {
     return { kind: 'on' };
   }
 
-  /** A call that is shown in a paragraph goes on as long as it is open; after the end of a turn, one may begin the next. */
-  #nest(marker: Marker): void {
-    if (marker.kind === 'opener' || marker.kind === 'section' || marker.kind === 'turn-end') this.#markdown.nest(1);
-    else if (marker.kind === 'closer' && marker.of !== 'value') this.#markdown.nest(-1);
-  }
-
-  /** Is the marker part of documentation, which never runs? */
-  #isShown(scanner: Scanner, index: number, marker: Marker): boolean {
-    if (this.#is.policy.fences === 'fire') return false;
-    const place = this.#markdown.findShown();
-    if (place === undefined) return false;
-    if (marker.kind === 'opener' && this.#toldPlace !== this.#markdown.placeNumber)
-      this.#reportShown(place, scanner, index);
-    return true;
-  }
-
-  /** Does prose mention the call that is here? */
-  #isMentioned(scanner: Scanner, index: number): boolean {
-    const place = this.#openMention(scanner, index);
-    if (place !== undefined) this.#reportShown(place, scanner, index);
-    return place !== undefined;
-  }
-
-  /** Where prose mentions what is here, that hides what follows. */
-  #openMention(scanner: Scanner, index: number): ShownPlace | undefined {
-    const { takes, examples, policy } = this.#is;
-    const isPossible = takes === 'calls' || examples.length > 0;
-    if (!isPossible || policy.fences === 'fire' || this.#out.atEdge(scanner, index)) return undefined;
-    const before = this.#out.before(scanner, index);
-    // Where calls have another place than the text, one that was meant stands apart; another model has no other place for
-    // it, and nobody knows yet whether a quotation will be closed after it.
-    const mention = takes === 'calls' ? findMention(before) : undefined;
-    const place = isAfterLine(before, examples) ? 'an example' : mention;
-    if (place !== undefined) this.#markdown.openMention(place);
-    return place;
-  }
-
-  #reportShown(place: ShownPlace, scanner: Scanner, index: number): void {
-    this.#toldPlace = this.#markdown.placeNumber;
-    this.#out.report('call-in-fence', `Call syntax in ${place} was not run.`, scanner, index);
-  }
-
   #judgeSection(scanner: Scanner, index: number, { look, telling, length }: LookedSection): Decision {
     const end = look(scanner, index, length);
     if (typeof end === 'string') return { kind: end === 'no' ? 'text' : 'more' };
-    if (this.#isMentioned(scanner, index)) return { kind: 'text' };
+    if (this.#documentation.mentions(scanner, index)) return { kind: 'text' };
     // A header with a name in it has no closer, and is no wrapper.
     if (end <= index + length) this.#blocks.sections.open(telling ?? noTelling);
     return { kind: 'on', section: true, end };
@@ -339,135 +295,4 @@ const prosePunctuation = '"\'`.,;:!?)]}';
 function isProseAfter(code: number, marker: 'opener' | 'closer'): boolean {
   if (isSpace(code)) return marker === 'opener' || code !== 10;
   return prosePunctuation.includes(String.fromCharCode(code));
-}
-
-/** What a closer may close. */
-type CloserOf = Extract<Marker, { readonly kind: 'closer' }>['of'];
-
-/** What is open around visible text: sections of calls, and blocks that were delivered as text and are still to be closed. */
-class OpenBlocks {
-  readonly sections = new OpenSections();
-  /** Closers to come of what was delivered as text (a broken block, an opener that opens nothing): they are text too. */
-  #strays = 0;
-  /** A broken block held openers of calls: nothing fires until all of them are closed. */
-  #inBroken = false;
-  /** The opener of a section was text, alone on its line: so is the closer that belongs to it. */
-  #sectionIsText = false;
-  /** The last closer that was text, by offset in the reply. */
-  #text = { from: 0, to: 0 };
-
-  /** Nothing fires here. */
-  get inBroken(): boolean {
-    return this.#inBroken;
-  }
-
-  /** A block was delivered as text; so many closers of it are still to come. */
-  breakOff(strays: number): void {
-    this.#strays = strays;
-    this.#inBroken = strays > 1;
-  }
-
-  /** An opener inside a broken block has a closer, too. */
-  nest(): void {
-    this.#strays += 1;
-  }
-
-  /** An opener opens nothing: its closer is text. */
-  leaveOpen(): void {
-    this.#strays = Math.max(1, this.#strays);
-  }
-
-  /** The opener of a section opens nothing. */
-  leaveSectionOpen(): void {
-    this.#sectionIsText = true;
-  }
-
-  /** A section is closed that nothing has opened: was its opener text? */
-  closeTextSection(): boolean {
-    const isText = this.#sectionIsText;
-    this.#sectionIsText = false;
-    return isText;
-  }
-
-  /** A closer of this length was text. */
-  passText(from: number, length: number): void {
-    this.#text = { from, to: from + length };
-  }
-
-  /** Does this offset lie inside a closer that was text? A shorter one there, such as a tag after its token, is text with it. */
-  isInText(at: number): boolean {
-    return at > this.#text.from && at < this.#text.to;
-  }
-
-  /** Whether something is open that such a closer may close. */
-  awaits(of: CloserOf): boolean {
-    return this.#strays > 0 || this.#closesSection(of);
-  }
-
-  /** What a closer closes: a section, which the caller closes, a block that is text, or nothing. */
-  close(of: CloserOf): 'section' | 'text' | 'nothing' {
-    if (this.#closesSection(of)) return 'section';
-    if (of === 'section' || this.#strays === 0) return 'nothing';
-    if (of !== 'value') this.#strays -= 1;
-    this.#inBroken &&= this.#strays > 0;
-    return 'text';
-  }
-
-  #closesSection(of: CloserOf): boolean {
-    if (!this.sections.any) return false;
-    return of === 'section' || of === 'section-or-call' || (of === 'call-or-section' && this.#strays === 0);
-  }
-}
-
-const noRepairs: readonly Repair[] = [];
-
-/** So deep sections are kept: forms nest two, and what a model repeats without end must not be remembered for each. */
-const deepest = 64;
-
-/** The sections that are open around visible text, innermost last, and what is to be told of them. */
-export class OpenSections {
-  readonly #open: SectionTelling[] = [];
-  /** In so many of them, the outermost first, a call has been read. */
-  #called = 0;
-  /** What is wrong with sections that no call has told of yet, each once: openers may come after each other without end. */
-  #untold: readonly Repair[] = noRepairs;
-
-  get any(): boolean {
-    return this.#open.length > 0;
-  }
-
-  open(section: SectionTelling): void {
-    if (section.place === 'inner' && !this.any) this.#reportNext(repairs.section);
-    if (section.repair !== undefined) this.#reportNext(section.repair);
-    if (this.#open.length < deepest) this.#open.push(section);
-  }
-
-  /** The closer that ends at `end` ends the innermost section. Returns what is to be told of it, where calls were in it. */
-  close(text: string, end: number): Repair | undefined {
-    const section = this.#open.pop();
-    const isCalled = this.#called > this.#open.length;
-    this.#called = Math.min(this.#called, this.#open.length);
-    this.#untold = noRepairs;
-    if (section === undefined || !isCalled) return undefined;
-    const repair = repairBefore(text, end, section.closers);
-    return repair === section.repair ? undefined : repair;
-  }
-
-  /** What is wrong with the sections around a call that opens here. */
-  repairsOf({ section }: Opening): readonly Repair[] {
-    if (section !== 'belongs') return this.#untold;
-    const around = this.#open.at(-1);
-    if (around === undefined) return [repairs.section];
-    return around.place === 'outer' ? [...this.#untold, repairs.opener] : this.#untold;
-  }
-
-  /** A call has been read, and has told of them. */
-  passCall(): void {
-    this.#called = this.#open.length;
-    this.#untold = noRepairs;
-  }
-
-  #reportNext(repair: Repair): void {
-    if (!this.#untold.includes(repair)) this.#untold = [...this.#untold, repair];
-  }
 }

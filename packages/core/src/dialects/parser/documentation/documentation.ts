@@ -1,0 +1,85 @@
+import type { ParsePolicy } from '../../dialect.ts';
+import type { Grammar, Marker } from '../grammar.ts';
+import type { Scanner } from '../scanner.ts';
+import type { TextOutlet } from '../text-outlet.ts';
+import type { Markdown, ShownPlace } from './markdown.ts';
+import { findMention, isAfterLine, type MentionPlace } from './mention.ts';
+
+/** What the documentation in a reply is found by, and where it is told of. */
+interface DocumentationOptions {
+  readonly takes: Grammar['takes'];
+  readonly examples: Grammar['examples'];
+  readonly policy: Pick<ParsePolicy, 'fences'>;
+  readonly out: TextOutlet;
+  readonly markdown: Markdown;
+}
+
+/**
+ * Says of each marker in visible text whether it is only shown, which never runs: by the marks of Markdown around it (code, a
+ * quotation), by the words before it (a sentence that mentions it), or by the line before it (an example of our own lesson).
+ * What is told of it is told once for each such place. What the marker means where it is meant is no question here.
+ */
+export class Documentation {
+  readonly #takes: Grammar['takes'];
+  readonly #examples: Grammar['examples'];
+  /** Markers in documentation count like any other. */
+  readonly #counts: boolean;
+  readonly #out: TextOutlet;
+  readonly #markdown: Markdown;
+  /** The last place that was told of. */
+  #toldPlace: number | undefined;
+
+  constructor({ takes, examples, policy, out, markdown }: DocumentationOptions) {
+    this.#takes = takes;
+    this.#examples = examples;
+    this.#counts = policy.fences === 'fire';
+    this.#out = out;
+    this.#markdown = markdown;
+  }
+
+  /** A call that is shown in a paragraph goes on as long as it is open; after the end of a turn, one may begin the next. */
+  nest(marker: Marker): void {
+    if (marker.kind === 'opener' || marker.kind === 'section' || marker.kind === 'turn-end') this.#markdown.nest(1);
+    else if (marker.kind === 'closer' && marker.of !== 'value') this.#markdown.nest(-1);
+  }
+
+  /** Do marks of Markdown show the marker at `index`? Of openers that is told. */
+  shows(scanner: Scanner, index: number, marker: Marker): boolean {
+    if (this.#counts) return false;
+    const place = this.#markdown.findShown();
+    if (place === undefined) return false;
+    if (marker.kind === 'opener' && this.#toldPlace !== this.#markdown.placeNumber) this.#report(place, scanner, index);
+    return true;
+  }
+
+  /** Does what comes before mention the call or section at `index`? That is told, and hides what follows. */
+  mentions(scanner: Scanner, index: number): boolean {
+    const place = this.#findMention(scanner, index);
+    if (place === undefined) return false;
+    this.#markdown.openMention(place);
+    this.#report(place, scanner, index);
+    return true;
+  }
+
+  /** The same for the end of a turn, of which nothing is told: what begins the next one may be a call, which is mentioned with it. */
+  mentionsTurn(scanner: Scanner, index: number): boolean {
+    const place = this.#findMention(scanner, index);
+    if (place !== undefined) this.#markdown.openMention(place);
+    return place !== undefined;
+  }
+
+  #findMention(scanner: Scanner, index: number): MentionPlace | undefined {
+    const isPossible = this.#takes === 'calls' || this.#examples.length > 0;
+    if (!isPossible || this.#counts || this.#out.atEdge(scanner, index)) return undefined;
+    const before = this.#out.before(scanner, index);
+    if (isAfterLine(before, this.#examples)) return 'an example';
+    // Where calls have another place than the text, one that was meant stands apart; another model has no other place for
+    // it, and nobody knows yet whether a quotation will be closed after it.
+    return this.#takes === 'calls' ? findMention(before) : undefined;
+  }
+
+  #report(place: ShownPlace, scanner: Scanner, index: number): void {
+    this.#toldPlace = this.#markdown.placeNumber;
+    this.#out.report('call-in-fence', `Call syntax in ${place} was not run.`, scanner, index);
+  }
+}

@@ -1,0 +1,134 @@
+import { type Repair, repairs } from '../call-warnings.ts';
+import type { Marker, Opening, SectionTelling } from '../grammar.ts';
+import { repairBefore } from './repaired-literals.ts';
+
+/** What a closer may close. */
+export type CloserOf = Extract<Marker, { readonly kind: 'closer' }>['of'];
+
+/** What is open around visible text: sections of calls, and blocks that were delivered as text and are still to be closed. */
+export class OpenBlocks {
+  readonly sections = new OpenSections();
+  /** Closers to come of what was delivered as text (a broken block, an opener that opens nothing): they are text too. */
+  #strays = 0;
+  /** A broken block held openers of calls: nothing fires until all of them are closed. */
+  #inBroken = false;
+  /** The opener of a section was text, alone on its line: so is the closer that belongs to it. */
+  #sectionIsText = false;
+  /** The last closer that was text, by offset in the reply. */
+  #text = { from: 0, to: 0 };
+
+  /** Nothing fires here. */
+  get inBroken(): boolean {
+    return this.#inBroken;
+  }
+
+  /** A block was delivered as text; so many closers of it are still to come. */
+  breakOff(strays: number): void {
+    this.#strays = strays;
+    this.#inBroken = strays > 1;
+  }
+
+  /** An opener inside a broken block has a closer, too. */
+  nest(): void {
+    this.#strays += 1;
+  }
+
+  /** An opener opens nothing: its closer is text. */
+  leaveOpen(): void {
+    this.#strays = Math.max(1, this.#strays);
+  }
+
+  /** The opener of a section opens nothing. */
+  leaveSectionOpen(): void {
+    this.#sectionIsText = true;
+  }
+
+  /** A section is closed that nothing has opened: was its opener text? */
+  closeTextSection(): boolean {
+    const isText = this.#sectionIsText;
+    this.#sectionIsText = false;
+    return isText;
+  }
+
+  /** A closer of this length was text. */
+  passText(from: number, length: number): void {
+    this.#text = { from, to: from + length };
+  }
+
+  /** Does this offset lie inside a closer that was text? A shorter one there, such as a tag after its token, is text with it. */
+  isInText(at: number): boolean {
+    return at > this.#text.from && at < this.#text.to;
+  }
+
+  /** Whether something is open that such a closer may close. */
+  awaits(of: CloserOf): boolean {
+    return this.#strays > 0 || this.#closesSection(of);
+  }
+
+  /** What a closer closes: a section, which the caller closes, a block that is text, or nothing. */
+  close(of: CloserOf): 'section' | 'text' | 'nothing' {
+    if (this.#closesSection(of)) return 'section';
+    if (of === 'section' || this.#strays === 0) return 'nothing';
+    if (of !== 'value') this.#strays -= 1;
+    this.#inBroken &&= this.#strays > 0;
+    return 'text';
+  }
+
+  #closesSection(of: CloserOf): boolean {
+    if (!this.sections.any) return false;
+    return of === 'section' || of === 'section-or-call' || (of === 'call-or-section' && this.#strays === 0);
+  }
+}
+
+const noRepairs: readonly Repair[] = [];
+
+/** So deep sections are kept: forms nest two, and what a model repeats without end must not be remembered for each. */
+const deepest = 64;
+
+/** The sections that are open around visible text, innermost last, and what is to be told of them. */
+export class OpenSections {
+  readonly #open: SectionTelling[] = [];
+  /** In so many of them, the outermost first, a call has been read. */
+  #called = 0;
+  /** What is wrong with sections that no call has told of yet, each once: openers may come after each other without end. */
+  #untold: readonly Repair[] = noRepairs;
+
+  get any(): boolean {
+    return this.#open.length > 0;
+  }
+
+  open(section: SectionTelling): void {
+    if (section.place === 'inner' && !this.any) this.#reportNext(repairs.section);
+    if (section.repair !== undefined) this.#reportNext(section.repair);
+    if (this.#open.length < deepest) this.#open.push(section);
+  }
+
+  /** The closer that ends at `end` ends the innermost section. Returns what is to be told of it, where calls were in it. */
+  close(text: string, end: number): Repair | undefined {
+    const section = this.#open.pop();
+    const isCalled = this.#called > this.#open.length;
+    this.#called = Math.min(this.#called, this.#open.length);
+    this.#untold = noRepairs;
+    if (section === undefined || !isCalled) return undefined;
+    const repair = repairBefore(text, end, section.closers);
+    return repair === section.repair ? undefined : repair;
+  }
+
+  /** What is wrong with the sections around a call that opens here. */
+  repairsOf({ section }: Opening): readonly Repair[] {
+    if (section !== 'belongs') return this.#untold;
+    const around = this.#open.at(-1);
+    if (around === undefined) return [repairs.section];
+    return around.place === 'outer' ? [...this.#untold, repairs.opener] : this.#untold;
+  }
+
+  /** A call has been read, and has told of them. */
+  passCall(): void {
+    this.#called = this.#open.length;
+    this.#untold = noRepairs;
+  }
+
+  #reportNext(repair: Repair): void {
+    if (!this.#untold.includes(repair)) this.#untold = [...this.#untold, repair];
+  }
+}
