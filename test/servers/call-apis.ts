@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { at } from './ask.ts';
 
 /** A call as a client reads it. */
@@ -11,7 +12,7 @@ export interface ReadAnswer {
   readonly calls: readonly ReadCall[];
   readonly text: string;
   readonly reasoning: string;
-  /** Codes of warnings with their counts, as the header tells them. */
+  /** Codes of warnings with their counts, as the header tells them, or what comes after a stream. */
   readonly warnings: string;
 }
 
@@ -52,6 +53,8 @@ interface Piece {
 }
 
 const longest = 100;
+/** Milliseconds without a byte. */
+const longestWait = 300_000;
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const functions = ({ tools }: AskedCall) =>
   tools.map(({ schema, ...tool }) => ({ type: 'function', function: { ...tool, parameters: schema } }));
@@ -154,13 +157,8 @@ export async function askForCall(url: string, api: string, asked: AskedCall): Pr
   const form = callApis[api];
   if (form === undefined) throw new Error(`There is no API ${api}.`);
   const { model, stream, more } = asked;
-  const answer = await fetch(url + form.path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model, stream, ...form.write(asked), ...more }),
-  });
-  const body = await answer.text();
-  if (!answer.ok) throw new Error(`${api} answers ${answer.status}: ${body}`);
+  const { status, body, warnings } = await post(url + form.path, { model, stream, ...form.write(asked), ...more });
+  if (status !== 200) throw new Error(`${api} answers ${status}: ${body}`);
   const values = stream ? eventsIn(body) : [JSON.parse(body)];
   const joined = (read: (value: unknown) => unknown) =>
     values
@@ -172,8 +170,31 @@ export async function askForCall(url: string, api: string, asked: AskedCall): Pr
     calls: found.map(({ name, arguments: given }) => ({ name, arguments: parsedOf(given) })),
     text: joined(form.text),
     reasoning: joined(form.reasoning),
-    warnings: answer.headers.get('x-dragoman-warnings') ?? '',
+    warnings,
   };
+}
+
+/** What comes back, with the warnings: before a stream come those that are known then, and all of them after it, where `fetch` never looks. */
+function post(url: string, body: object) {
+  return new Promise<{ status: number | undefined; body: string; warnings: string }>((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = request(url, { method: 'POST', headers, timeout: longestWait }, (answer) => {
+      const name = 'x-dragoman-warnings';
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (piece: string) => {
+        text += piece;
+      });
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const warnings = String(answer.trailers[name] ?? answer.headers[name] ?? '');
+        resolve({ status: answer.statusCode, body: text, warnings });
+      });
+    });
+    sent.on('timeout', () => sent.destroy(new Error(`Nothing came for ${longestWait} ms.`)));
+    sent.on('error', reject);
+    sent.end(JSON.stringify(body));
+  });
 }
 
 /** The events of a stream of either framing. */

@@ -118,6 +118,7 @@ function native(reply: Reply): ScriptedReply {
 interface Kind {
   readonly owner: string;
   readonly toolCalling: object | string;
+  readonly constrainCalls?: string;
   readonly answer: (body: Readonly<Record<string, unknown>>, demand: Demand) => ScriptedReply;
   /** What is not to hold there, and is told. */
   readonly misses: readonly string[];
@@ -149,6 +150,20 @@ const kinds: Readonly<Record<string, Kind>> = {
     },
     misses: ['strict'],
   },
+  'the same where its model is told to choose': {
+    owner: 'organization_owner',
+    toolCalling: { dialect: 'hermes' },
+    constrainCalls: 'choice',
+    answer: ({ response_format }, { wrong, good }) => {
+      if (response_format === undefined) return chatStream(written(wrong));
+      const { json_schema } = Object(response_format);
+      const fits = new Ajv2020({ strict: false }).compile(Object(json_schema).schema);
+      const said = (reply: Reply) => (typeof reply === 'string' ? { answer: reply } : reply[0]);
+      if (!fits(said(good))) return jsonReply(400, { error: 'no way out' });
+      return chatStream(JSON.stringify(said(fits(said(wrong)) ? wrong : good)));
+    },
+    misses: [],
+  },
   'a text model whose server takes neither': {
     owner: 'somebody',
     toolCalling: { dialect: 'hermes' },
@@ -178,7 +193,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-describe.each(Object.entries(kinds))('%s', (_, { owner, toolCalling, answer, misses }) => {
+describe.each(Object.entries(kinds))('%s', (_, { owner, toolCalling, constrainCalls, answer, misses }) => {
   it.each(Object.keys(callApis))('what %s clients demand holds, or is told', async (api) => {
     let demand: Demand | undefined;
     const list = jsonReply(200, { object: 'list', data: [{ id: 'm', owned_by: owner }] });
@@ -188,7 +203,11 @@ describe.each(Object.entries(kinds))('%s', (_, { owner, toolCalling, answer, mis
         return demand === undefined ? jsonReply(500, {}) : answer(Object(body), demand);
       },
     });
-    const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, anyModel: { toolCalling } };
+    const up = {
+      wire: 'openai-chat',
+      baseUrl: upstream.baseUrl,
+      anyModel: { toolCalling, ...(constrainCalls && { constrainCalls }) },
+    };
     const { url } = await gatewayForTest({ config: { upstreams: { up } } });
     await fetch(`${url}/v1/models`);
     const found: Record<string, string> = {};
@@ -201,8 +220,10 @@ describe.each(Object.entries(kinds))('%s', (_, { owner, toolCalling, answer, mis
         const asked = { model: 'up/m', question: 'Go on.', tools: given, choice: each.choice, stream, more };
         const got = await askForCall(url, api, asked);
         const isKept = each.holds(got);
-        if (!stream && !isKept)
-          expect(got.warnings, name).toContain(each.strict === true ? 'call-misfit' : 'call-missing');
+        if (!isKept)
+          expect(got.warnings, `${name}, ${stream ? 'streamed' : 'whole'}`).toContain(
+            each.strict === true ? 'call-misfit' : 'call-missing',
+          );
         if (!isKept) found[name] = 'missed';
       }
     }
