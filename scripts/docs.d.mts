@@ -1,4 +1,4 @@
-import type { Dialect, DialectSample, KnownModel } from '@dragoman/core';
+import type { Dialect, DialectSample, dialectTable, KnownModel } from '@dragoman/core';
 
 export function renderDialectDocs(
   dialects: ReadonlyMap<string, Dialect>,
@@ -8,4 +8,5 @@ export function renderDialectDocs(
     readonly dialectSample: (dialect: Dialect) => DialectSample;
   },
 ): string;
+export function withFields(page: string, core: { readonly dialectTable: typeof dialectTable }): string;
 export function writeDialectDocs(): Promise<void>;

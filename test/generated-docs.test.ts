@@ -1,16 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { dialectSample, dialects, formSources, knownModels } from '@dragoman/core';
+import { dialectSample, dialects, dialectTable, formSources, knownModels } from '@dragoman/core';
 import { expect, it } from 'vitest';
 import { clients } from '../packages/server/src/cli/connect/clients.ts';
 import { blocksForPage } from '../packages/server/src/cli/connect/render-connection.ts';
 import { run } from '../packages/server/src/cli/run.ts';
 import { testTerminal } from '../packages/server/test/test-terminal.ts';
 import { clientPage, renderClientPage } from '../scripts/client-docs.mjs';
-import { renderDialectDocs } from '../scripts/docs.mjs';
+import { renderDialectDocs, withFields } from '../scripts/docs.mjs';
 
 it('docs/dialects.md is current; otherwise run: npm run fix', () => {
   const text = readFileSync(new URL('../docs/dialects.md', import.meta.url), 'utf8');
   expect(text).toBe(renderDialectDocs(dialects, { knownModels, formSources, dialectSample }));
+});
+
+it('docs/adding-a-dialect.md has every field of a table; otherwise run: npm run fix', () => {
+  const text = readFileSync(new URL('../docs/adding-a-dialect.md', import.meta.url), 'utf8');
+  expect(text).toBe(withFields(text, { dialectTable }));
+  expect(text).toContain('| `closerOptional` | true or false |');
 });
 
 it.each([...clients.values()])(

@@ -22,9 +22,12 @@ export {
   type ResponseTemplateReading,
   readResponseTemplate,
 } from './dialects/response-template/read-response-template.ts';
-export { checkTable, defineTable, type TableDialect, type TableProblem } from './dialects/table/define-table.ts';
-export type { TableParser } from './dialects/table/table-dialect.ts';
+export { checkTable, defineTable } from './dialects/table/define-table.ts';
+export type { Fields, Kind } from './dialects/table/fields.ts';
+export type { TableDialect, TableParser } from './dialects/table/table-dialect.ts';
+export type { TableProblem } from './dialects/table/table-shape.ts';
 export type * from './dialects/table.ts';
+export { dialectTable } from './dialects/table.ts';
 export { alsoReadBy, type DialectSample, dialectSample } from './dialects/together/dialect-sample.ts';
 export { anyDialect, commonestFirst, readAny } from './dialects/together/read-any.ts';
 export type { FoundCall, RecognitionContext } from './dialects/together/recognise-dialect.ts';

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { tableDefinitions } from './dialect-schema.ts';
 import type { PathStep } from './problem.ts';
 import { configSchema, type KnownNames } from './schema.ts';
 
 /** The part of JSON Schema that our own schemas use. */
 export interface SchemaNode {
+  readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
@@ -13,6 +15,9 @@ export interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly additionalProperties?: boolean | SchemaNode;
   readonly items?: SchemaNode;
+  readonly minItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
   readonly anyOf?: readonly SchemaNode[];
   /** Told apart by a field of theirs. */
   readonly oneOf?: readonly SchemaNode[];
@@ -22,7 +27,8 @@ export interface SchemaNode {
 export function createJsonSchema(known: KnownNames): Readonly<Record<string, unknown>> {
   return {
     title: 'Dragoman configuration',
-    ...z.toJSONSchema(configSchema(known), { io: 'input' }),
+    ...z.toJSONSchema(configSchema(known), { io: 'input', unrepresentable: 'any' }),
+    $defs: tableDefinitions,
   };
 }
 

@@ -9,6 +9,7 @@ import {
   readResponseTemplate,
 } from '@dragoman/core';
 import type { DialectConfig } from './dialect-schema.ts';
+import { didYouMean } from './nearest-name.ts';
 import { ConfigError, formatPath, type PathStep } from './problem.ts';
 import type { Finding } from './read-findings.ts';
 
@@ -67,7 +68,13 @@ interface EntryReading {
 
 /** `template` is the value of `responseTemplate`, out of its file if it names one. */
 function readEntry({ table }: DialectConfig, template: unknown): EntryReading {
-  if (table !== undefined) return { table, findings: under(['table'], checkTable(table)), notes: [] };
+  if (table !== undefined) {
+    const findings = checkTable(table).map(({ path, reason, misspelt }) => ({
+      path,
+      reason: reason + (misspelt === undefined ? '' : didYouMean(misspelt.word, misspelt.known)),
+    }));
+    return { table, findings: under(['table'], findings), notes: [] };
+  }
   const read = readResponseTemplate(template);
   return { table: read.table, findings: under(['responseTemplate'], read.problems), notes: read.notes };
 }

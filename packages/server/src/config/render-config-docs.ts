@@ -71,9 +71,11 @@ interface Row {
   readonly text: string;
 }
 
+/** A rule for all models has the fields of a rule for one; those of a table are on a page of their own. */
+const toldElsewhere = ['.anyModel', '.table'];
+
 function rowsOf(node: SchemaNode, path: string): readonly Row[] {
-  // A rule for all models has the fields of a rule for one.
-  const children = path.endsWith('.anyModel') ? [] : childrenOf(node, path);
+  const children = toldElsewhere.some((end) => path.endsWith(end)) ? [] : childrenOf(node, path);
   const own: Row = {
     path,
     kind: kindOf(node).replaceAll('|', '\\|'),
@@ -97,6 +99,7 @@ function childrenOf(node: SchemaNode, path: string): readonly (readonly [string,
 }
 
 function kindOf(node: SchemaNode): string {
+  if (node.$ref !== undefined) return 'object';
   if (node.const !== undefined) return `\`${JSON.stringify(node.const)}\``;
   if (node.enum !== undefined) return node.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ');
   if (node.anyOf !== undefined) return [...new Set(node.anyOf.map(kindOf))].join(', ');

@@ -19,7 +19,7 @@ export const llama3Json = tableDialect(
       // The form that was trained for built-in tools.
       { form: 'python', opener: '<|python_tag|>', closer: '', suffix: '.call' },
       // Llama 4 answers in Python, too.
-      { form: 'python', opener: ['', '<|python_start|>'], closer: '<|python_end|>' },
+      { form: 'python', opener: ['<|python_start|>', ''], closer: '<|python_end|>' },
     ],
     result: llamaResult,
     turnEnds: ['<|eot_id|>', '<|eom_id|>', '<|eot|>'],

@@ -116,19 +116,19 @@ const plainResult: ResultTable = { opener: '<tool_response>\n', closer: '\n</too
 function renderResults(table: DialectTable, parts: TableParts, results: readonly PastResult[]): string {
   if (results.length === 0) return '';
   const form = table.result ?? plainResult;
-  const { around = { opener: '', closer: '' }, between = '\n' } = form;
+  const { around, between = '\n' } = form;
   const [writeText] = partsOf(table, parts, 'resultText');
   const texts = results.map((result, at) => {
     const { call } = result;
     const id = idOf(table, parts, call);
     const slots = { name: call.name, quoted: JSON.stringify(call.name), id, number: String(at + 1) };
     const failed = form.error !== undefined && result.status !== 'ok';
-    const { opener, closer } = failed ? form.error : form;
+    const { opener, closer = '' } = failed ? form.error : form;
     const text = form.error === undefined ? resultLine(result) : result.text;
     const written = writeText?.(result, fixedMarkers(table), table) ?? resultText(form, result, { ...slots, text });
     return `${fill(opener, slots)}${written}${fill(closer, slots)}`;
   });
-  return `${around.opener}${texts.join(between)}${around.closer}`;
+  return around === undefined ? texts.join(between) : `${around.opener}${texts.join(between)}${around.closer ?? ''}`;
 }
 
 function resultText({ json }: ResultTable, { status }: PastResult, slots: Readonly<Record<string, string>>): string {
@@ -200,7 +200,7 @@ function describeTools(table: DialectTable, parts: TableParts, tools: readonly T
   const literals = [...fixedMarkers(table), ...toolTags(table), ...named];
   const described = tools.map((tool) => {
     const text = describe(tool, { how, literals, parts, table });
-    return each === undefined ? text : each.opener + text + each.closer;
+    return each === undefined ? text : each.opener + text + (each.closer ?? '');
   });
   return opener + described.join(between) + closer;
 }
@@ -249,7 +249,7 @@ const fixedMarkers = rememberedFor((table: DialectTable): readonly string[] => {
       ? []
       : [
           ...texts(result.read),
-          ...[fixedFront(block?.opener ?? result.opener), result.closer, block?.closer ?? ''].filter(hasSign),
+          ...[fixedFront(block?.opener ?? result.opener), result.closer ?? '', block?.closer ?? ''].filter(hasSign),
         ];
   const marked = [...[call, ...also].flatMap(callMarkers), ...texts(section?.opener), ...texts(section?.closer)];
   const around = [...thinking.flatMap(({ opener, closer }) => [...texts(opener), closer]), ...results];
@@ -287,8 +287,7 @@ const escapedInCalls = rememberedFor((table: DialectTable): readonly string[] =>
 /** The tags around tools in a lesson. */
 function toolTags({ lesson }: DialectTable): readonly string[] {
   if (lesson?.tools === undefined) return lesson === undefined ? ['<tools>', '</tools>'] : [];
-  const { opener, closer, each } = lesson.tools;
-  return [opener, closer, ...aroundTexts(each)].map((text) => text.trim()).filter(isTag);
+  return [...aroundTexts(lesson.tools), ...aroundTexts(lesson.tools.each)].map((text) => text.trim()).filter(isTag);
 }
 
 function callMarkers({ opener, closer, block }: CallTable | AlsoTable): readonly string[] {
@@ -310,8 +309,8 @@ function texts(literals: Literals | undefined): readonly string[] {
   });
 }
 
-function aroundTexts(around: { readonly opener: string; readonly closer: string } | undefined): readonly string[] {
-  return around === undefined ? [] : [around.opener, around.closer];
+function aroundTexts(around: Pick<ResultTable, 'opener' | 'closer'> | undefined): readonly string[] {
+  return around === undefined ? [] : [around.opener, around.closer ?? ''];
 }
 
 /** Fences, words and rows of one sign are part of what users and tools write, and what names a tool is none without tools. */

@@ -1,4 +1,4 @@
-import type { TableProblem } from '../table/check-table.ts';
+import type { TableProblem } from '../table/table-shape.ts';
 import { type PatternPiece, readPattern } from './pattern.ts';
 
 /** Where a template's transform takes the name and the arguments of a call from. */

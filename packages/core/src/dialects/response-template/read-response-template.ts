@@ -1,5 +1,6 @@
-import { checkTable, type TableProblem } from '../table/check-table.ts';
-import type { Around, DialectTable } from '../table.ts';
+import { checkTable } from '../table/check-table.ts';
+import type { TableProblem } from '../table/table-shape.ts';
+import type { DialectTable, ReasoningTable } from '../table.ts';
 import { type Fields, fieldsOf, readDelimiter, TemplateNotes, textsOf } from './call-shape.ts';
 import { readCallField } from './read-call-field.ts';
 
@@ -59,7 +60,7 @@ function readSchema(schema: Fields, notes: TemplateNotes): DialectTable | undefi
 }
 
 function readFields(fields: Fields, notes: TemplateNotes): DialectTable | undefined {
-  const around: { reasoning?: Around; turnEnds: string[]; silent: string[] } = { turnEnds: [], silent: [] };
+  const around: { reasoning?: ReasoningTable; turnEnds: string[]; silent: string[] } = { turnEnds: [], silent: [] };
   for (const [name, value] of Object.entries(fields)) {
     const field = fieldsOf(value);
     const at = notes.at(name);
@@ -90,7 +91,7 @@ function readFields(fields: Fields, notes: TemplateNotes): DialectTable | undefi
 }
 
 /** Where the prompt has opened the thinking, only its closer is written. */
-function readReasoning(field: Fields, notes: TemplateNotes): Around | undefined {
+function readReasoning(field: Fields, notes: TemplateNotes): ReasoningTable | undefined {
   const [closer] = textsOf(readDelimiter(field, 'close', notes));
   if (opensInPrompt(field.open_pattern)) {
     notes.opened();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DialectTable, TagsTable } from '../table.ts';
-import { checkTable } from './check-table.ts';
+import { checkTable } from './define-table.ts';
 
 const told = (table: DialectTable) => checkTable(table).map(({ path, reason }) => `${path.join('.')}: ${reason}`);
 
@@ -57,16 +57,20 @@ describe('checkTable names the place and the remedy', () => {
   it('tells callers without types what they have left out', () => {
     const incomplete = (text: string) => told(JSON.parse(text));
     const forms = 'call.form: must be one of json, header, tags, named-tags, python, gemma';
-    expect(incomplete('{}')).toEqual([forms]);
-    expect(incomplete('null')).toEqual([forms]);
+    expect(incomplete('{}')).toEqual([
+      'call: is missing; must be an object. How a call is written: `<tool_call>⏎{"name": "read", "arguments": {}}⏎</tool_call>`.',
+    ]);
+    expect(incomplete('null')).toEqual([': must be an object']);
+    expect(incomplete('{"call":{}}')).toEqual([forms]);
     expect(incomplete('{"call":{"form":"xml","opener":"<a>"}}')).toEqual([forms]);
     expect(incomplete('{"call":{"form":"json","opener":"<a>"},"result":{}}')).toEqual([
-      'call.closer: must be a text',
-      'result.opener: must be a text',
-      'result.closer: must be a text',
+      expect.stringMatching(/^result\.opener: is missing; must be a text\. Before it: `<tool_response>⏎`/),
+    ]);
+    expect(incomplete('{"call":{"form":"json"}}')).toEqual([
+      expect.stringMatching(/^call\.opener: is missing; must be a text or a list of texts\. Before a call/),
     ]);
     expect(incomplete('{"call":{"form":"tags","opener":"<f=","end":">","closer":"</f>"}}')).toEqual([
-      'call.parameter: must be an object',
+      'call.parameter: is missing; must be an object. How a parameter is written.',
     ]);
   });
 
@@ -80,8 +84,10 @@ describe('checkTable names the place and the remedy', () => {
     expect(wrong({ keys: { nme: 'x' } })).toEqual(['call.keys.nme: is unknown; known are name, arguments, id']);
     expect(wrong({ opener: `<${'c'.repeat(300)}>` })).toEqual(['call.opener: must not be longer than 256 characters']);
     expect(wrong({}, { silent: '<s>' })).toEqual(['silent: must be a list of texts']);
-    expect(wrong({}, { turnEnds: ['<e>', null] })).toEqual(['turnEnds.1: must be a text']);
-    expect(wrong({}, { turnEnd: [] })[0]).toContain('turnEnd: is unknown; known are call, also, section,');
+    expect(wrong({}, { turnEnds: ['<e>', null] })).toEqual(['turnEnds.1: must be a text or an object']);
+    expect(wrong({ opener: [] })).toEqual(['call.opener: must not be empty']);
+    expect(wrong({}, { markers: [''] })).toEqual(['markers.0: must not be empty']);
+    expect(wrong({}, { turnEnd: [] })[0]).toContain('turnEnd: is unknown; known are summary, call, also, section,');
     expect(told(JSON.parse('{"call":{"form":"constructor"}}'))[0]).toContain('call.form: must be one of');
   });
 });
@@ -159,6 +165,24 @@ describe('checkTable refuses tables that contradict themselves', () => {
     ['an end that closes', { call: { ...tagged, end: '></f>' } }, 'call.end: holds the marker "</f>" of "call.closer"'],
   ])('%s', (_, table, problem) => {
     expect(told(table).join('\n')).toContain(problem);
+  });
+
+  it('and names all that is wrong, once at each place', () => {
+    const table: DialectTable = {
+      call: { ...call, opener: 'call', between: ' and ' },
+      also: [{ ...headed, header: 'x' }],
+      result: { opener: '[R {foo}]' },
+      silent: ['e', '<c>', '<c>'],
+      readers: ['none'],
+    };
+    expect(checkTable(table).map(({ path }) => path.join('.'))).toEqual([
+      'call.between',
+      'result.opener',
+      'call.opener',
+      'silent.0',
+      'also.0.header',
+      'readers.0',
+    ]);
   });
 
   it('but not those that only look so', () => {

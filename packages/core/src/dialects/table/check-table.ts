@@ -1,4 +1,9 @@
+import { headerForm } from '../forms/header/header-form.ts';
+import { argumentAliases, commonKeys, nameAliases } from '../forms/json/call-keys.ts';
+import { cdataClose, cdataOpen } from '../forms/tags/value-end.ts';
+import { ticks } from '../parser/documentation/fenced-code.ts';
 import type { DialectTable } from '../table.ts';
+import { attributeOpener, isPadded } from './literals.ts';
 import {
   type PlainCall,
   type PlainGemma,
@@ -9,31 +14,73 @@ import {
   type PlainTags,
   plainOf,
 } from './plain-table.ts';
+import { commonMarkers, type MarkerRole, type TableMarker, tableMarkers } from './table-literals.ts';
 import { checkShape, type TableProblem } from './table-shape.ts';
 
-export type { TableProblem } from './table-shape.ts';
-
-import { headerForm } from '../forms/header/header-form.ts';
-import { argumentAliases, commonKeys, nameAliases } from '../forms/json/call-keys.ts';
-import { cdataClose, cdataOpen } from '../forms/tags/value-end.ts';
-import { ticks } from '../parser/documentation/fenced-code.ts';
-import { attributeOpener, isPadded } from './literals.ts';
-import { commonMarkers, type MarkerRole, type TableMarker, tableMarkers } from './table-literals.ts';
-
 /**
- * What is wrong in a table, at which place, and what to write instead: what its types cannot say, and where a caller
- * without types has given another shape. Empty: `defineTable` makes a dialect of it that keeps the promises of one.
+ * Everything that is wrong in a table, the first thing at each place: where it is none, else what its types cannot say.
+ * `readers`: the names of those that it may name. Default: any.
  */
-export function checkTable(table: DialectTable): readonly TableProblem[] {
+export function checkTable(table: DialectTable, readers?: readonly string[]): readonly TableProblem[] {
   const problems = checkShape(table);
   if (problems.length > 0) return problems;
+  return [...checkMeaning(table), ...(readers === undefined ? [] : checkReaders(table, readers))];
+}
+
+function checkMeaning(table: DialectTable): readonly TableProblem[] {
+  const { also = [] } = table;
+  const seen = new Set<string>();
   const plain = plainOf(table);
-  for (const check of [checkCall, checkTexts, checkMarkers]) {
-    // Each one takes for granted what those before it look for.
-    const found = check(plain);
-    if (found.length > 0) return found;
-  }
-  return [];
+  const own = [checkCall, checkTexts, checkMarkers].flatMap((check) => check(plain));
+  const others = also.flatMap((call, at) => checkAlso({ ...table, call }, at));
+  return [...own, ...others].filter(({ path }) => {
+    const place = path.join('.');
+    if (seen.has(place)) return false;
+    seen.add(place);
+    return true;
+  });
+}
+
+/** A form that is only read: whether it can tell where its calls, their names and their arguments begin and end. */
+function checkAlso(table: DialectTable, at: number): readonly TableProblem[] {
+  const plain = plainOf(table);
+  return [checkCall, checkTexts]
+    .flatMap((check) => check(plain))
+    .flatMap(({ path: [first, ...rest], reason }) =>
+      first === 'call' ? [{ path: ['also', at, ...rest], reason }] : [],
+    );
+}
+
+/** Names of readers that nobody has written. */
+function checkReaders(
+  { readers = [], ids, call, also = [], lesson }: DialectTable,
+  known: readonly string[],
+): readonly TableProblem[] {
+  const named = [
+    ...readers.map((name, at) => ({ path: ['readers', at], name })),
+    ...(ids === undefined ? [] : [{ path: ['ids'], name: ids }]),
+    ...[call, ...also].flatMap((each, at) => {
+      const path = at === 0 ? ['call'] : ['also', at - 1];
+      const reader = 'reader' in each ? each.reader : undefined;
+      const attributes = 'attributes' in each ? each.attributes : undefined;
+      const tags = 'tags' in each ? each.tags : undefined;
+      return Object.entries({ reader, attributes, tags }).flatMap(([key, name]) =>
+        name === undefined ? [] : [{ path: [...path, key], name }],
+      );
+    }),
+    ...describerOf(lesson?.tools?.tool),
+  ];
+  return named
+    .filter(({ name }) => !known.includes(name))
+    .map(({ path, name }) => ({
+      path,
+      reason: `${JSON.stringify(name)} is no reader; known are ${known.join(', ')}`,
+    }));
+}
+
+function describerOf(tool: string | undefined): readonly { readonly path: readonly string[]; readonly name: string }[] {
+  if (tool === undefined || ['function', 'fields'].includes(tool) || tool.includes('{name}')) return [];
+  return [{ path: ['lesson', 'tools', 'tool'], name: tool }];
 }
 
 /** Whether the form can tell where a call, its name and its arguments begin and end. */
@@ -157,7 +204,7 @@ function checkBetween(call: PlainCall): readonly TableProblem[] {
 }
 
 /** Whether the names and values of a `tags` call can be told from the markup around them. */
-function checkTagged({ opener, end, closer, parameter }: PlainTags): readonly TableProblem[] {
+function checkTagged({ opener, end, closer, parameter, nested }: PlainTags): readonly TableProblem[] {
   const problems = [
     ...checkTag(['call'], { opener, end }),
     ...checkTag(['call', 'parameter'], parameter),
@@ -169,7 +216,8 @@ function checkTagged({ opener, end, closer, parameter }: PlainTags): readonly Ta
   if (parameter.opener.trim() === '') add(['parameter', 'opener'], 'must say what is in front of a key');
   if (parameter.end.trim() === '') add(['parameter', 'end'], 'must say what ends a key');
   if (parameter.closer.trim() === '') add(['parameter', 'closer'], 'must say what ends a value');
-  else if (parameter.closer.trim()[0] !== opener.trim()[0]) {
+  // Where every tag has a mark in front of it, the opener of a call may be without.
+  else if (![opener, nested ? closer : opener].some((text) => text.trim()[0] === parameter.closer.trim()[0])) {
     add(['parameter', 'closer'], `must begin with the character that a call begins with, ${JSON.stringify(opener[0])}`);
   }
   return problems;
@@ -250,15 +298,15 @@ function checkMarkers(table: PlainTable): readonly TableProblem[] {
     if (ownFence(literal)) return false;
     return !(showsItself.includes(role) ? isMarker : isUnmistakable)(literal);
   });
-  if (plain.length > 0) {
-    return plain.map(({ path, literal }) => ({
+  return [
+    ...plain.map(({ path, literal }) => ({
       path,
       reason: `${JSON.stringify(literal)} is in prose, too: write a marker of three or more characters that holds a sign such as "<", "[" or "|"`,
-    }));
-  }
-  return markers.flatMap((marker, at) =>
-    [...markers.slice(0, at), ...commonMarkers].flatMap((other) => collision(marker, other)).slice(0, 1),
-  );
+    })),
+    ...markers.flatMap((marker, at) =>
+      [...markers.slice(0, at), ...commonMarkers].flatMap((other) => collision(marker, other)).slice(0, 1),
+    ),
+  ];
 }
 
 function collision(marker: TableMarker, other: TableMarker): readonly TableProblem[] {

@@ -1,11 +1,3 @@
-import { withRenderer } from '../render/render-table.ts';
-import type { DialectTable } from '../table.ts';
-import { checkTable as checkPlain, type TableProblem } from './check-table.ts';
-import { type TableDialect, tableDialect } from './table-dialect.ts';
-
-export type { TableProblem } from './check-table.ts';
-export type { TableDialect } from './table-dialect.ts';
-
 import { gemma } from '../forms/gemma.ts';
 import { header } from '../forms/header.ts';
 import { json } from '../forms/json.ts';
@@ -23,7 +15,12 @@ import { recipients } from '../readers/muse-glimmer.ts';
 import { plamoHeader } from '../readers/plamo3.ts';
 import { pythonStubs } from '../readers/python-stub.ts';
 import { toolRequestForms } from '../readers/tool-request.ts';
+import { withRenderer } from '../render/render-table.ts';
+import type { DialectTable } from '../table.ts';
+import { checkTable as checkWith } from './check-table.ts';
 import type { TableParts } from './parts.ts';
+import { type TableDialect, tableDialect } from './table-dialect.ts';
+import type { TableProblem } from './table-shape.ts';
 
 /** A dialect of a table alone. Call it with a table in which `checkTable` finds nothing wrong. */
 export function defineTable(id: string, table: DialectTable): TableDialect {
@@ -35,37 +32,7 @@ export function defineTable(id: string, table: DialectTable): TableDialect {
  * without types has given another shape. Empty: `defineTable` makes a dialect of it that keeps the promises of one.
  */
 export function checkTable(table: DialectTable): readonly TableProblem[] {
-  const problems = checkPlain(table);
-  return problems.length > 0 ? problems : checkReaders(table);
-}
-
-function checkReaders({ readers = [], ids, call, also = [], lesson }: DialectTable): readonly TableProblem[] {
-  const known = Object.keys(allParts.readers);
-  const named = [
-    ...readers.map((name, at) => ({ path: ['readers', at], name })),
-    ...(ids === undefined ? [] : [{ path: ['ids'], name: ids }]),
-    ...[call, ...also].flatMap((each, at) => {
-      const path = at === 0 ? ['call'] : ['also', at - 1];
-      const reader = 'reader' in each ? each.reader : undefined;
-      const attributes = 'attributes' in each ? each.attributes : undefined;
-      const tags = 'tags' in each ? each.tags : undefined;
-      return Object.entries({ reader, attributes, tags }).flatMap(([key, name]) =>
-        name === undefined ? [] : [{ path: [...path, key], name }],
-      );
-    }),
-    ...describerOf(lesson?.tools?.tool),
-  ];
-  return named
-    .filter(({ name }) => !known.includes(name))
-    .map(({ path, name }) => ({
-      path,
-      reason: `${JSON.stringify(name)} is no reader; known are ${known.join(', ')}`,
-    }));
-}
-
-function describerOf(tool: string | undefined): readonly { readonly path: readonly string[]; readonly name: string }[] {
-  if (tool === undefined || ['function', 'fields'].includes(tool) || tool.includes('{name}')) return [];
-  return [{ path: ['lesson', 'tools', 'tool'], name: tool }];
+  return checkWith(table, Object.keys(allParts.readers));
 }
 
 // Table: the forms and readers that tables name.

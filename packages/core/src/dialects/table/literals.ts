@@ -10,8 +10,8 @@ interface ReadLiteral extends Omit<LiteralForm, 'repair'> {
 }
 
 /** What is written of several ways to write a marker: the first. */
-export function writtenText(literals: Literals): string {
-  const first = typeof literals === 'string' ? literals : literals[0];
+export function writtenText(literals: Literals | undefined): string {
+  const [first] = listOf(literals);
   return first === undefined ? '' : textOf(first);
 }
 

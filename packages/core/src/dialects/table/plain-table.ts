@@ -71,7 +71,7 @@ export function plainOf({ call, section, reasoning, result, turnEnds, silent }: 
     call: plainCall(call),
     ...(section && !section.optional && { section: plainAround(section) }),
     ...(isPlain && { reasoning: plainAround(thinking) }),
-    ...(result && result.read === undefined && { result: { opener: result.opener, closer: result.closer } }),
+    ...(result && result.read === undefined && { result: plainAround(result) }),
     ...(turnEnds && { turnEnds: turnEnds.filter(isText) }),
     ...(silent && { silent: silent.filter(isText) }),
   };
