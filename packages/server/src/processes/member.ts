@@ -72,11 +72,11 @@ export class ProcessMember implements Siblings {
 
   onConnection(listener: (socket: Socket) => void): void {
     this.#connection = listener;
-    this.#report({ report: 'ready' });
+    this.#send({ type: 'ready' });
   }
 
   failing(): void {
-    this.#report({ report: 'failing' });
+    this.#send({ type: 'failing' });
   }
 
   ask(question: Question): Promise<Answers> {
@@ -84,7 +84,7 @@ export class ProcessMember implements Siblings {
     const number = this.#questions;
     return new Promise((resolve) => {
       this.#asked.set(number, resolve);
-      this.#report({ report: 'question', number, question });
+      this.#send({ type: 'question', number, question });
     });
   }
 
@@ -93,7 +93,7 @@ export class ProcessMember implements Siblings {
   }
 
   reportLearnt(kept: KeptFacts): void {
-    this.#report({ report: 'learnt', kept });
+    this.#send({ type: 'learnt', kept });
   }
 
   onLearnt(listener: (kept: KeptFacts) => void): void {
@@ -105,17 +105,17 @@ export class ProcessMember implements Siblings {
     if (process.connected) process.disconnect();
   }
 
-  #report(message: ToPrimary): void {
+  #send(message: ToPrimary): void {
     // Who is told may have ended, and so does this process soon.
     if (process.connected) process.send?.(message, undefined, undefined, () => {});
   }
 
   #hear(message: ToMember, socket?: Socket): void {
-    switch (message.report) {
+    switch (message.type) {
       case 'connection':
         // Absent where its client has gone on the way.
         if (socket !== undefined) this.#connection(socket);
-        this.#report({ report: 'taken', number: message.number });
+        this.#send({ type: 'taken', number: message.number });
         return;
       case 'drain':
         this.#stop('SIGTERM');
@@ -130,7 +130,7 @@ export class ProcessMember implements Siblings {
         this.#learnt(message.kept);
         return;
       case 'question':
-        this.#report({ report: 'answer', number: message.number, answer: this.#answerTo(message.question) });
+        this.#send({ type: 'answer', number: message.number, answer: this.#answerTo(message.question) });
         return;
       case 'answers':
         this.#asked.get(message.number)?.(message.answers);

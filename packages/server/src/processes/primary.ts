@@ -105,13 +105,13 @@ export class Primary {
   }
 
   reload(): void {
-    this.#reportAll({ report: 'reload' });
+    this.#sendAll({ type: 'reload' });
   }
 
   /** Replies finish, each process ends when its own are over, and none takes its place. Resolves when all have ended. */
   drain(): Promise<void> {
     this.#stopping = true;
-    this.#reportAll({ report: 'drain' });
+    this.#sendAll({ type: 'drain' });
     return new Promise((resolve) => {
       this.#ended = resolve;
       this.#endIfAlone();
@@ -120,7 +120,7 @@ export class Primary {
 
   /** Breaks replies off. A process that has not ended soon is ended. */
   close(): void {
-    this.#reportAll({ report: 'close' });
+    this.#sendAll({ type: 'close' });
     const end = () => {
       for (const { child } of this.#members) child.kill('SIGKILL');
     };
@@ -145,7 +145,7 @@ export class Primary {
   }
 
   #hear(member: Member, message: ToPrimary): void {
-    switch (message.report) {
+    switch (message.type) {
       case 'ready':
         this.#ready.push(member);
         this.#started?.(undefined);
@@ -161,11 +161,11 @@ export class Primary {
         this.#replace(member, 'has met a mistake of our own and only finishes what it has begun');
         return;
       case 'learnt':
-        for (const other of this.#ready) if (other !== member) report(other, message);
+        for (const other of this.#ready) if (other !== member) send(other, message);
         return;
       case 'question':
         void this.#gather(member, message.question).then((answers) =>
-          report(member, { report: 'answers', number: message.number, answers }),
+          send(member, { type: 'answers', number: message.number, answers }),
         );
         return;
       case 'answer':
@@ -189,7 +189,7 @@ export class Primary {
     this.#numbers += 1;
     const number = this.#numbers;
     member.given.set(number, socket);
-    member.child.send({ report: 'connection', number } satisfies ToMember, socket, { keepOpen: true }, (failure) => {
+    member.child.send({ type: 'connection', number } satisfies ToMember, socket, { keepOpen: true }, (failure) => {
       if (failure !== null && member.given.delete(number)) this.#give(socket);
     });
   }
@@ -207,7 +207,7 @@ export class Primary {
       };
       const timer = setTimeout(done, patience.answer);
       this.#gatherings.set(number, { waitedFor, answers, done });
-      for (const member of waitedFor) report(member, { report: 'question', number, question });
+      for (const member of waitedFor) send(member, { type: 'question', number, question });
       if (waitedFor.size === 0) done();
     });
   }
@@ -262,12 +262,12 @@ export class Primary {
     this.#ended();
   }
 
-  #reportAll(message: ToMember): void {
-    for (const member of this.#members) report(member, message);
+  #sendAll(message: ToMember): void {
+    for (const member of this.#members) send(member, message);
   }
 }
 
-function report({ child }: Member, message: ToMember): void {
+function send({ child }: Member, message: ToMember): void {
   if (child.connected) child.send(message, undefined, undefined, () => {});
 }
 

@@ -42,21 +42,21 @@ export interface Siblings {
 
 /** What the first process tells one that serves. */
 export type ToMember =
-  | { readonly report: 'drain' | 'close' | 'reload' }
+  | { readonly type: 'drain' | 'close' | 'reload' }
   /** A client's connection comes with it. */
-  | { readonly report: 'connection'; readonly number: number }
-  | { readonly report: 'learnt'; readonly kept: KeptFacts }
-  | { readonly report: 'question'; readonly number: number; readonly question: Question }
-  | { readonly report: 'answers'; readonly number: number; readonly answers: Answers };
+  | { readonly type: 'connection'; readonly number: number }
+  | { readonly type: 'learnt'; readonly kept: KeptFacts }
+  | { readonly type: 'question'; readonly number: number; readonly question: Question }
+  | { readonly type: 'answers'; readonly number: number; readonly answers: Answers };
 
 /** What a process that serves tells the first one. */
 export type ToPrimary =
   /** It takes connections. */
-  | { readonly report: 'ready' }
+  | { readonly type: 'ready' }
   /** It has this connection. */
-  | { readonly report: 'taken'; readonly number: number }
+  | { readonly type: 'taken'; readonly number: number }
   /** It serves what it has and takes nothing new: another one may take its place. */
-  | { readonly report: 'failing' }
-  | { readonly report: 'learnt'; readonly kept: KeptFacts }
-  | { readonly report: 'question'; readonly number: number; readonly question: Question }
-  | { readonly report: 'answer'; readonly number: number; readonly answer: Answer };
+  | { readonly type: 'failing' }
+  | { readonly type: 'learnt'; readonly kept: KeptFacts }
+  | { readonly type: 'question'; readonly number: number; readonly question: Question }
+  | { readonly type: 'answer'; readonly number: number; readonly answer: Answer };
