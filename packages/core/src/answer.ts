@@ -127,7 +127,7 @@ function begin(
   if (rules === undefined) return send(request, { prepared: writeRendered(rendered), setup, sink, lesson });
   return new LaterAnswer(sink, async (signal) => {
     const limit = await limitOf(rendered, setup);
-    const claim = claimed(await claimPoint(request, { plan, setup, rules, telling: rendered.seen.telling, signal }));
+    const claim = claimed(await claimPoint(request, { plan, setup, rules, prompt: rendered.seen.prompt, signal }));
     try {
       if (!signal.aborted) {
         return send(request, { prepared: writeRendered(rendered, claim), setup, sink, lesson, limit });

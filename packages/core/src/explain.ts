@@ -24,9 +24,7 @@ export async function explain(request: ChatRequest, setup: EngineSetup, asked?: 
   const rendered = renderRequest(request, { plan, setup, relay: asked });
   const { conversation: rules } = rendered.wire;
   const claim =
-    rules === undefined
-      ? undefined
-      : await lookUpPoint(request, { plan, setup, rules, telling: rendered.seen.telling });
+    rules === undefined ? undefined : await lookUpPoint(request, { plan, setup, rules, prompt: rendered.seen.prompt });
   const { relay, loop, upstreamRequest, warnings, notes } = writeRendered(rendered, claim);
   const against = reasonAgainstRescue(plan, { request, relayed: relay.relayed });
   return {

@@ -2,7 +2,7 @@ import type { ChatRequest } from '../chat/request.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { EngineSetup } from '../plan/setup.ts';
 import { findClientBlocks } from '../prepare/client-blocks.ts';
-import type { Telling } from '../prepare/telling.ts';
+import type { Prompt } from '../prepare/prompt.ts';
 import type { ConversationStore, FoundPoints, KnownPoint } from '../stores/conversation-store.ts';
 import type { TurnQueue, TurnRules } from '../stores/turn-queue.ts';
 import type { ConversationRules } from '../wires/wire.ts';
@@ -34,7 +34,7 @@ export interface ClaimOptions {
   readonly plan: Plan;
   readonly setup: EngineSetup;
   readonly rules: ConversationRules;
-  readonly telling: Telling;
+  readonly prompt: Prompt;
 }
 
 /** A request for which a claim is to be made. */
@@ -57,7 +57,7 @@ const forgetful: ConversationStore = {
 };
 
 /** Reads the history of a request, which is all that its place hangs on. */
-export function readClaiming(request: ChatRequest, { plan, setup, rules, telling }: ClaimOptions): Claiming {
+export function readClaiming(request: ChatRequest, { plan, setup, rules, prompt }: ClaimOptions): Claiming {
   const { conversations = forgetful, turns: queue, upstreams } = setup;
   const turnRules = upstreams.get(plan.upstream)?.turns;
   const history = readHistory(request.messages, {
@@ -65,7 +65,7 @@ export function readClaiming(request: ChatRequest, { plan, setup, rules, telling
     withoutBlocks: (text) => findClientBlocks(text).rest,
     tools: request.tools,
   });
-  const asking = { told: telling.digest(), identity: request.conversation, shows: shownIn(telling.spoken) };
+  const asking = { told: prompt.digest(), identity: request.conversation, shows: shownIn(prompt.spoken) };
   const turns = queue === undefined || turnRules === undefined ? undefined : { queue, rules: turnRules };
   return { history, asking, store: conversations, rules, isAside: isSideRequest(request), turns };
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../chat/message.ts';
 import type { Warning } from '../chat/warning.ts';
 import type { SystemTold } from '../plan/rules.ts';
-import type { Said, Telling } from '../prepare/telling.ts';
+import type { Prompt, Said } from '../prepare/prompt.ts';
 import type { KnownPoint } from '../stores/conversation-store.ts';
 import type { ConversationPlace } from '../wires/wire.ts';
 import type { Claim } from './claiming.ts';
@@ -36,23 +36,23 @@ const replayReasons = {
 } as const;
 
 /**
- * Places a request that `telling` can tell. System text and tools go along again exactly when they are not what the
+ * Places a request with the prompt of it. System text and tools go along again exactly when they are not what the
  * upstream was told last, or always; so do blocks that the client shows in its past otherwise than before. Changes nothing
  * that is kept.
  */
-export function placeConversation(telling: Telling, claim: Claim, inject: SystemTold): ConversationStep {
-  const { spoken } = telling;
-  const step = { ...claim, whole: () => telling.whole(), spoken };
+export function placeConversation(prompt: Prompt, claim: Claim, inject: SystemTold): ConversationStep {
+  const { spoken } = prompt;
+  const step = { ...claim, whole: () => prompt.whole(), spoken };
   const { kind, point } = claim;
   if (point !== undefined) {
     const newest = spoken.findLastIndex(({ role }) => role === 'assistant') + 1;
     const changed = point.exact === claim.exact ? [] : unseenBlocks(spoken.slice(0, newest), point.shown);
-    const said = telling.news(inject === 'always' || point.told !== claim.told, changed);
+    const said = prompt.news(inject === 'always' || point.told !== claim.told, changed);
     const warnings = kind === 'branch' ? [branched] : claim.queued === true ? [queued] : [];
     return { ...step, said, warnings };
   }
   const warnings = kind === 'new' || kind === 'continue' ? [] : [replayed(replayReasons[kind])];
-  return { ...step, said: telling.whole(), warnings };
+  return { ...step, said: prompt.whole(), warnings };
 }
 
 const branched: Warning = {

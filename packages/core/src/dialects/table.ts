@@ -346,9 +346,6 @@ export interface Around extends Required<ObjectOf<typeof aroundFields>> {}
 /** What is around something, in every way in which it is written. */
 export interface MarkedAround extends ObjectOf<typeof markedFields> {}
 
-/** Around all calls of a reply. */
-export interface SectionTable extends ObjectOf<typeof sectionFields> {}
-
 /** Around thinking. */
 export interface ReasoningTable extends ObjectOf<typeof reasoningFields> {}
 
@@ -399,9 +396,6 @@ export interface GemmaTable extends ObjectOf<Merged<typeof callFields, typeof ge
 
 /** How results are written, and what the model would write to make one up. */
 export interface ResultTable extends ObjectOf<typeof resultFields> {}
-
-/** What teaches tools. */
-export interface LessonTable extends ObjectOf<typeof lessonFields> {}
 
 /** How tools are described. */
 export interface ToolsTable extends ObjectOf<typeof toolsFields> {}

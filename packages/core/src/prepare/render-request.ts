@@ -29,13 +29,13 @@ import { formOfModel } from './known-call-ids.ts';
 import { limitEffort } from './limit-effort.ts';
 import { placeFormat } from './place-format.ts';
 import { placementOf, placeSystem } from './place-system.ts';
+import { type Prompt, plainPrompt } from './prompt.ts';
+import { promptByTemplate } from './prompt-by-template.ts';
 import type { PromptNotes } from './prompt-notes.ts';
 import { placeHistory, type WrittenHistory, writeHistory } from './render-history.ts';
 import { repairHistory } from './repair-history.ts';
 import type { Saving } from './shorten-results.ts';
-import { tellWithField, tellWithoutSystem } from './system-field.ts';
-import { tellByTemplate } from './tell-by-template.ts';
-import { type Telling, tellPlainly } from './telling.ts';
+import { promptWithField, promptWithoutSystem } from './system-field.ts';
 import { WireNames } from './wire-names.ts';
 
 /** A request as its model must see it, not yet written for its upstream. */
@@ -68,7 +68,7 @@ export type LocalEnds = Pick<Sampling, 'stop' | 'maxTokens'>;
 export interface SeenRequest {
   readonly request: ChatRequest;
   /** Tells the request to the upstream. */
-  readonly telling: Telling;
+  readonly prompt: Prompt;
   readonly names?: WireNames;
   readonly warnings: readonly Warning[];
   readonly notes: PromptNotes;
@@ -116,7 +116,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
         ? nativeRequest(formed.request, { plan, setup, upstream, wire })
         : textRequest(formed.request, { plan, setup, wire, dialect, own, saving, nonce, takes });
     if (rules === undefined) return seen;
-    return { ...seen, telling: reportPlatform(seen.telling, { rule: options.plan.rule, rules }) };
+    return { ...seen, prompt: promptForPlatform(seen.prompt, { rule: options.plan.rule, rules }) };
   };
   return {
     plan,
@@ -195,13 +195,13 @@ function ignoresToolChoice(plan: Plan, { setup, wire }: { readonly setup: Engine
 }
 
 /** A platform that keeps the conversation is told system text as its rule says and its fields allow. */
-function reportPlatform(
-  telling: Telling,
+function promptForPlatform(
+  prompt: Prompt,
   { rule, rules }: { readonly rule: ModelRule; readonly rules: ConversationRules },
-): Telling {
-  const told = rule.inject === 'never' ? tellWithoutSystem(telling) : telling;
+): Prompt {
+  const told = rule.inject === 'never' ? promptWithoutSystem(prompt) : prompt;
   if (rules.hasSystemField !== true) return told;
-  return tellWithField(told, { placement: rule.systemText, redundant: rule.redundantSystem });
+  return promptWithField(told, { placement: rule.systemText, redundant: rule.redundantSystem });
 }
 
 /** System text stands apart from what is said, so that it can be left out where the upstream knows it. */
@@ -254,11 +254,11 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
   const held = constraint.note === undefined ? {} : { constraint: constraint.note };
   const told = [...written.warnings, ...constraint.warnings];
   if (rule.prompts !== undefined) {
-    const telling = tellByTemplate({ written, prompts: rule.prompts, tools: request.tools, dialect });
-    return { request: seen, telling, warnings: told, notes: { ...written.notes, ...held } };
+    const prompt = promptByTemplate({ written, prompts: rule.prompts, tools: request.tools, dialect });
+    return { request: seen, prompt, warnings: told, notes: { ...written.notes, ...held } };
   }
   const { messages, warnings, notes } = placeHistory({ ...written, warnings: told }, rule);
-  return { request: { ...seen, messages }, telling: tellPlainly(messages), warnings, notes: { ...notes, ...held } };
+  return { request: { ...seen, messages }, prompt: plainPrompt(messages), warnings, notes: { ...notes, ...held } };
 }
 
 /**
@@ -304,7 +304,7 @@ function nativeRequest(
   const byTemplate = wire.textOnly === true && prompts !== undefined;
   return {
     request: withWholeSchemas(names.rename({ ...request, ...held, messages })),
-    telling: byTemplate ? tellByTemplate({ written: asWritten(messages), prompts, tools: [] }) : tellPlainly(messages),
+    prompt: byTemplate ? promptByTemplate({ written: asWritten(messages), prompts, tools: [] }) : plainPrompt(messages),
     names,
     warnings: [...repaired.warnings, ...kept.warnings, ...placed.warnings],
     notes: { ...(placed.system === undefined ? {} : { system: placed.system }), ...constraint },

@@ -1,6 +1,6 @@
 import { type Message, textOf } from '../chat/message.ts';
 import type { SystemText } from '../plan/rules.ts';
-import type { Said, Telling } from './telling.ts';
+import type { Prompt, Said } from './prompt.ts';
 
 /** How a platform that has a field for system text is told of it. */
 export interface SystemField {
@@ -16,29 +16,29 @@ export interface SystemField {
  */
 export const shortSystemText = 'Follow the instructions and use the tools that this conversation begins with.';
 
-/** Tells a request to a platform with a field for system text: what is a system message then goes there. */
-export function tellWithField(telling: Telling, { placement, redundant }: SystemField): Telling {
+/** A prompt for a platform with a field for system text: what is a system message then goes there. */
+export function promptWithField(prompt: Prompt, { placement, redundant }: SystemField): Prompt {
   const inText = placement !== 'system';
   const short = redundant === undefined ? [] : [systemMessage(redundant)];
-  const inField = () => (placement === 'first-user' ? short : telling.system());
+  const inField = () => (placement === 'first-user' ? short : prompt.system());
   const said = ({ messages, ...rest }: Said): Said => ({
     ...rest,
     messages: [...inField(), ...messages.map(asSpoken)],
   });
   return {
-    ...telling,
-    whole: (withSystem = true) => said(telling.whole(withSystem && inText)),
-    news: (withSystem, changed) => said(telling.news(withSystem && inText, changed)),
+    ...prompt,
+    whole: (withSystem = true) => said(prompt.whole(withSystem && inText)),
+    news: (withSystem, changed) => said(prompt.news(withSystem && inText, changed)),
   };
 }
 
-/** Tells a request without its system text and tools, which the platform knows from somewhere else. */
-export function tellWithoutSystem(telling: Telling): Telling {
+/** A prompt without its system text and tools, which the platform knows from somewhere else. */
+export function promptWithoutSystem(prompt: Prompt): Prompt {
   return {
-    ...telling,
+    ...prompt,
     system: () => [],
-    whole: () => telling.whole(false),
-    news: (_, changed) => telling.news(false, changed),
+    whole: () => prompt.whole(false),
+    news: (_, changed) => prompt.news(false, changed),
   };
 }
 

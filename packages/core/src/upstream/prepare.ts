@@ -72,8 +72,8 @@ export function prepareRequest(request: ChatRequest, options: PrepareOptions): P
 export function writeRendered(rendered: RenderedRequest, claim?: Claim): PreparedRequest {
   const { plan, upstream, wire, dialect, asked, relay: target, guarded, nonce } = rendered;
   const { seen: found, step } = placeFitting(rendered, claim);
-  const { request: seen, names, telling, notes } = found;
-  const said = step?.said ?? telling.whole();
+  const { request: seen, names, prompt, notes } = found;
+  const said = step?.said ?? prompt.whole();
   refuseLong(said.messages, plan);
   const told = said.messages === seen.messages ? seen : { ...seen, messages: said.messages };
   const warnings = [...found.warnings, ...said.warnings];
@@ -99,7 +99,7 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
       ...(reason === undefined ? relayedBody(target, { plan, upstream }) : { body: written.body }),
       ...(written.headers === undefined ? {} : { headers: written.headers }),
     },
-    heard: () => telling.heard(),
+    heard: () => prompt.heard(),
     ...(step === undefined ? {} : { conversation: step }),
     warnings:
       reason === undefined
@@ -118,17 +118,17 @@ function placeFitting(
   claim: Claim | undefined,
 ): { readonly seen: SeenRequest; readonly step?: ConversationStep } {
   const limit = dialect === undefined ? 0 : plan.rule.maxPromptLength;
-  const everything = ({ telling }: SeenRequest) => telling.whole().messages;
+  const everything = ({ prompt }: SeenRequest) => prompt.whole().messages;
   const fitWhole = () => fitPrompt(seen, { limit, render, part: everything, newestOnly: false });
   if (claim === undefined) return { seen: fitWhole() };
-  const place = ({ telling }: SeenRequest) => placeConversation(telling, claim, plan.rule.inject);
+  const place = ({ prompt }: SeenRequest) => placeConversation(prompt, claim, plan.rule.inject);
   if (claim.point === undefined) {
     const whole = fitWhole();
     return { seen: whole, step: place(whole) };
   }
   // Most of it has been told before: only what is new has to be short, unless the upstream has lost the rest.
   const news = fitPrompt(seen, { limit, render, part: (each) => place(each).said.messages, newestOnly: true });
-  return { seen: news, step: { ...place(news), whole: () => fitWhole().telling.whole() } };
+  return { seen: news, step: { ...place(news), whole: () => fitWhole().prompt.whole() } };
 }
 
 /** The client's own body for the upstream's model: its very bytes if they can be, and its numbers as they were written. */

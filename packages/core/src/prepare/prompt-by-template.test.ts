@@ -6,8 +6,8 @@ import type { ToolDefinition } from '../chat/tool.ts';
 import { dialects } from '../dialects/registry.ts';
 import { type Prompts, type PromptTemplate, type PromptVariable, promptVariables } from '../plan/prompt-template.ts';
 import { defaultModelRule } from '../plan/rules.ts';
+import { promptByTemplate } from './prompt-by-template.ts';
 import { writeHistory } from './render-history.ts';
-import { tellByTemplate } from './tell-by-template.ts';
 
 const variables = Object.keys(promptVariables).filter((name): name is PromptVariable => name in promptVariables);
 
@@ -48,7 +48,7 @@ function report(
   const rule = { ...defaultModelRule, ...options };
   const request = chatRequest({ messages, tools });
   const written = writeHistory({ request, dialect, rule, nativeIdOf: () => undefined });
-  return tellByTemplate({ written, prompts: used, tools, dialect });
+  return promptByTemplate({ written, prompts: used, tools, dialect });
 }
 
 const textIn = ({ messages }: { readonly messages: readonly Message[] }) =>

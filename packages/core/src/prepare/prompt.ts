@@ -11,8 +11,8 @@ export interface Said {
   readonly warnings: readonly Warning[];
 }
 
-/** Tells a request to an upstream that may know a part of it. */
-export interface Telling {
+/** What an upstream is told in a request: all of it, or what it does not know yet. */
+export interface Prompt {
   /** Digest of the system text and tools of the request. */
   digest(): string;
   /** All that the model has been told or is told now, for whoever looks for words in it. */
@@ -30,8 +30,8 @@ export interface Telling {
   readonly spoken: readonly Message[];
 }
 
-/** Tells messages as they are. System text, and tools taught in it, are system messages. */
-export function tellPlainly(messages: readonly Message[]): Telling {
+/** A prompt of messages as they are. System text, and tools taught in it, are system messages. */
+export function plainPrompt(messages: readonly Message[]): Prompt {
   const system = () => messages.filter(({ role }) => role === 'system');
   const said = (told: readonly Message[], withSystem: boolean): Said => {
     const rest = withSystem ? told : told.filter(({ role }) => role !== 'system');

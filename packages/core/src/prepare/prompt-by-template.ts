@@ -11,12 +11,12 @@ import { claimTags, contextOf } from './claim-tags.ts';
 import { readSystems } from './inject-system.ts';
 import type { Turn } from './merge-turns.ts';
 import { placeSystem } from './place-system.ts';
+import type { Prompt, Said } from './prompt.ts';
 import { listTools, showCall } from './remind-of-tools.ts';
 import type { WrittenHistory } from './render-history.ts';
-import type { Said, Telling } from './telling.ts';
 
 /** A request that is to be said in one text. */
-export interface TemplateTelling {
+export interface TemplateOptions {
   readonly written: WrittenHistory;
   readonly prompts: Prompts;
   readonly tools: readonly ToolDefinition[];
@@ -24,13 +24,13 @@ export interface TemplateTelling {
   readonly dialect?: Dialect | undefined;
 }
 
-/** Tells a request as one message of the user, written by a template. */
-export function tellByTemplate(telling: TemplateTelling): Telling {
-  const { written, prompts } = telling;
+/** A prompt that is one message of the user, written by a template. */
+export function promptByTemplate(options: TemplateOptions): Prompt {
+  const { written, prompts } = options;
   const messages = written.turns.map(({ message }) => message);
   const systems = readSystems(messages);
   const rules = prompts.rules();
-  const parts: PromptParts = { ...telling, systems, rules, ...splitTurns(written.turns) };
+  const parts: PromptParts = { ...options, systems, rules, ...splitTurns(written.turns) };
   const known = new Map<boolean, Said>();
   return {
     digest: () => hexDigestOf([...systems.texts, written.toolText, rules].join('\n\n')),
@@ -79,7 +79,7 @@ function partEscape(prompts: Prompts): (text: string) => Escaped {
 const isSystem = ({ role }: Message) => role === 'system';
 
 /** A conversation in the pieces that prompts are made of. */
-interface PromptParts extends TemplateTelling {
+interface PromptParts extends TemplateOptions {
   readonly systems: ReturnType<typeof readSystems>;
   readonly rules: string;
   /** What was said up to the last answer. */
