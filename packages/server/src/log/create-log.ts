@@ -1,5 +1,5 @@
-import { pino } from 'pino';
 import type { Config } from '../config/schema.ts';
+import { LineWriter } from './line-writer.ts';
 import { prettyLine } from './pretty-line.ts';
 import type { Redact } from './redact.ts';
 import type { RequestNote } from './request-note.ts';
@@ -39,28 +39,26 @@ export interface Log {
   flush(): void;
 }
 
+type Level = Config['log']['level'];
+
+/** From all that is written to nothing. */
+const levels: readonly Level[] = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
+
 /** Lines leave asynchronously: no reply waits for the log. A target that fails loses lines, never replies. */
 export function createLog(options: LogOptions): Log {
   const { redact, target } = options;
-  const file = typeof target === 'number' ? pino.destination({ dest: target, sync: false }) : undefined;
-  file?.on('error', () => {});
-  const lines = file ?? (typeof target === 'number' ? undefined : target);
-  const write = (line: string): void => {
+  const file = typeof target === 'number' ? new LineWriter(target) : undefined;
+  const lines = typeof target === 'number' ? file : target;
+  const takes = (level: Level) => levels.indexOf(level) >= levels.indexOf(options.level);
+  const write = (level: Level, fields: object): void => {
+    if (!takes(level)) return;
     try {
+      const line = `${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`;
       lines?.write(options.format === 'pretty' ? prettyLine(line) : line);
     } catch {
       // The log is the last to matter.
     }
   };
-  const logger = pino(
-    {
-      level: options.level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (level) => ({ level }) },
-    },
-    { write },
-  );
   const harmless = (fields: LogFields) =>
     Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? redact(value) : value]),
@@ -74,19 +72,20 @@ export function createLog(options: LogOptions): Log {
       if (cause !== undefined) told.cause = redact(cause);
       told.status = status;
       told.ms = Math.round(ms * 10) / 10;
-      if (status >= 500 || (note.errorCode !== undefined && status === 200) || isForOperator(note)) logger.error(told);
-      else if ((status >= 400 && status !== 499) || isWorthALook(note)) logger.warn(told);
-      else logger.info(told);
+      if (status >= 500 || (note.errorCode !== undefined && status === 200) || isForOperator(note))
+        write('error', told);
+      else if ((status >= 400 && status !== 499) || isWorthALook(note)) write('warn', told);
+      else write('info', told);
     },
-    debug: (fields) => logger.debug(harmless(fields)),
-    trace: (fields) => logger.trace(harmless(fields)),
-    takes: (level) => logger.isLevelEnabled(level),
-    info: (message) => logger.info(redact(message)),
-    warn: (message) => logger.warn(redact(message)),
-    error: (message) => logger.error(redact(message)),
+    debug: (fields) => write('debug', harmless(fields)),
+    trace: (fields) => write('trace', harmless(fields)),
+    takes,
+    info: (message) => write('info', { msg: redact(message) }),
+    warn: (message) => write('warn', { msg: redact(message) }),
+    error: (message) => write('error', { msg: redact(message) }),
     flush() {
       try {
-        file?.flushSync();
+        file?.flush();
       } catch {
         // Nothing was open yet, or the reader has gone.
       }
