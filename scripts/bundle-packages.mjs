@@ -17,8 +17,11 @@ const entriesOf = {
   server: () => ({ index: 'index', run: 'cli/run', tokenizer: 'transports/scripted/tokenizer' }),
 };
 
-/** Of one the server uses thirty of a hundred modules, of the other one table of ten: two megabytes of thirty. */
-const inlined = ['zod', 'gpt-tokenizer'];
+/**
+ * Of these the server uses little, thirty modules of a hundred, or one table of ten; or it needs them at every start, where many
+ * files take long to find.
+ */
+const inlined = ['zod', 'gpt-tokenizer', 'commander', 'jsonc-parser', 'fastest-levenshtein', '@dragoman/worker'];
 
 /**
  * Writes a package's build once more, as few files below `dist/bundle`, which Node loads: it takes longer to find and compile a
@@ -31,6 +34,7 @@ async function bundlePackage(name) {
   const input = await rolldown({
     input: Object.fromEntries(entries.map(([to, from]) => [to, join(dist, `${from}.js`)])),
     platform: 'node',
+    resolve: { mainFields: ['module', 'main'] },
     // All other packages, also our own, are shared with whoever imports them.
     external: (id) => !id.startsWith('.') && !isAbsolute(id) && !inlined.some((name) => isOf(name, id)),
     treeshake: { moduleSideEffects: false },
@@ -46,7 +50,11 @@ async function bundlePackage(name) {
     const groups = name === 'core' ? [{ name: 'core', test: /./ }] : [];
     await input.write({ dir, format: 'esm', comments: false, codeSplitting: { groups }, ...files });
     if (name !== 'server') return;
-    for (const each of inlined) copyFileSync(join(root, 'node_modules', each, 'LICENSE'), join(dir, `LICENSE.${each}`));
+    for (const each of inlined.filter((id) => !id.startsWith('@dragoman/'))) {
+      const folder = join(root, 'node_modules', each);
+      const license = readdirSync(folder).find((file) => /^license/i.test(file));
+      copyFileSync(join(folder, license), join(dir, `LICENSE.${each}`));
+    }
   } finally {
     await input.close();
   }

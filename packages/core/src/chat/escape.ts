@@ -20,11 +20,14 @@ export const mostEscapes = 100_000;
  * without it says the same. Text without markers comes back as it is; running it again changes nothing.
  *
  * No joiner can break a marker of one character: such a one is left out. Throws DragomanError `bad-request` for a text with more
- * than `mostEscapes`.
+ * than `mostEscapes`. The search is made for the first text.
  */
 export function createEscape(markers: readonly Marker[]): (text: string) => Escaped {
-  const search = createEscapeSearch(markers);
-  return (text) => escapeMarkers(text, search);
+  let search: MarkerSearch | undefined;
+  return (text) => {
+    search ??= createEscapeSearch(markers);
+    return escapeMarkers(text, search);
+  };
 }
 
 /** The search for what `createEscape` escapes, for who needs the places, too. */

@@ -30,7 +30,8 @@ export function loadConfig(options: LoadOptions): Config {
   const overrides = { ...environment.overrides, ...options.flags };
   const raw = text === undefined ? {} : text.value;
   const complete = completeUpstreams(raw);
-  const parsed = schema.safeParse(raw ?? {});
+  // A configuration is read once: to compile what checks it takes longer than to check it.
+  const parsed = schema.safeParse(raw ?? {}, { jitless: true });
   const problems: Problem[] = [...(text?.problems ?? [])];
   if (raw !== undefined) {
     const issues = parsed.success ? [] : readFindings(parsed.error.issues, complete, createJsonSchema(options.known));

@@ -157,13 +157,20 @@ class TakenOnce extends Readable {
   }
 }
 
-type Undici = typeof import('undici');
+type Undici = Pick<typeof import('undici'), 'buildConnector' | 'Client' | 'Pool'>;
 
 const load = createRequire(import.meta.url);
 
-/** The library takes a tenth of a second to load: a gateway does that once it listens, whoever sends earlier does it then. */
+/**
+ * The part of the library that sends, a quarter of it. It takes 30 ms to load: a gateway does that once it listens, whoever sends
+ * earlier does it then.
+ */
 export function loadUndici(): Undici {
-  return load('undici');
+  return {
+    buildConnector: load('undici/lib/core/connect.js'),
+    Client: load('undici/lib/dispatcher/client.js'),
+    Pool: load('undici/lib/dispatcher/pool.js'),
+  };
 }
 
 /** A path, which may have a query, with that of the base URL. */

@@ -19,9 +19,13 @@ export interface TableDialect extends Dialect, TableParser {
   readonly grammar: TableParser['grammar'];
 }
 
-/** The parser of a table and of the forms and readers that the table names. */
+/** The parser of a table and of the forms and readers that the table names. Nothing is made of the table before it is asked. */
 export function tableDialect(id: string, table: DialectTable, parts: TableParts): TableParser {
-  const formOf = tableGrammar(table, parts);
+  let made: TableParser['grammar'] | undefined;
+  const formOf: TableParser['grammar'] = (context) => {
+    made ??= tableGrammar(table, parts);
+    return made(context);
+  };
   const grammarOf = rememberedFor((form: GrammarForm) => createGrammar(form));
   return {
     id,
