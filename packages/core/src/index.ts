@@ -114,7 +114,7 @@ export type * from './plan/setup.ts';
 export { type ToldModel, tellModel } from './plan/told-model.ts';
 export { CallIds, nativeIdsIn, storableIdsIn, wireIdsIn } from './prepare/call-ids.ts';
 export { nativeIdOf } from './prepare/carried-ids.ts';
-export { rememberedCharacters } from './prepare/escaped-speech.ts';
+export { forgetTexts, rememberedCharacters } from './prepare/escaped-speech.ts';
 export type { PromptNotes } from './prepare/prompt-notes.ts';
 export { shortSystemText } from './prepare/system-field.ts';
 export { type FindOptions, type FoundServer, findServers, identifyServer } from './servers/find-servers.ts';

@@ -24,11 +24,16 @@ const mostKept = 4;
 const kept = new WeakMap<Dialect, Remembered<MarkerTable>>();
 
 /** Of all requests of the process. */
-const escapedTexts = new EscapedTexts();
+let escapedTexts = new EscapedTexts();
 
 /** How many UTF-16 units of what was said are kept in memory as models are told them. */
 export function rememberedCharacters(): number {
   return escapedTexts.units;
+}
+
+/** Forgets them: what they are told as is found again where it is asked for. */
+export function forgetTexts(): void {
+  escapedTexts = new EscapedTexts();
 }
 
 interface MarkerTable {

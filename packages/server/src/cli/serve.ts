@@ -16,7 +16,7 @@ import { StoreError } from '../stores/sql-client.ts';
 import { banner } from './banner.ts';
 import { keyHint } from './key-hint.ts';
 import { openLog } from './open-log.ts';
-import { readConfig } from './read-setup.ts';
+import { knownNames, readConfig } from './read-setup.ts';
 import { ServedConfig } from './served-config.ts';
 import { alreadyServed, takeConfiguredPort } from './take-port.ts';
 import { reportFound } from './tell-found.ts';
@@ -102,7 +102,8 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
       }),
     );
   }
-  warmUp();
+  const stopping = new AbortController();
+  const warm = warmUp({ known: knownNames, isBusy: gateway.isBusy, signal: stopping.signal });
   for (const warning of configWarnings(config)) report(warning);
   if (speaks) reportUnreachable(config, log);
   const reload = () => {
@@ -138,6 +139,8 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
     }
   });
   const code = await untilStopped(terminal, { gateway, log, member });
+  stopping.abort();
+  await warm;
   watch?.close();
   log.flush();
   await logFile?.close();

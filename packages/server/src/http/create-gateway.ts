@@ -41,6 +41,8 @@ export interface RunningGateway {
   /** Such as `http://127.0.0.1:11434`. */
   readonly url: string;
   readonly port: number;
+  /** Whether anything that was asked is not over yet. */
+  readonly isBusy: () => boolean;
   /**
    * Refuses new requests with 503, waits for the running ones for at most `timeouts.drain`, then closes. Calling it again
    * changes nothing.
@@ -116,6 +118,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   return {
     url: `http://${hostInUrl(config.listen.host)}:${port}`,
     port,
+    isBusy: () => counts.active > 0,
     drain() {
       draining ??= shutdown.drain().then(closeRest);
       return draining;

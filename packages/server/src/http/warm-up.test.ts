@@ -1,17 +1,28 @@
+import { rememberedCharacters } from '@dragoman/core';
 import { afterEach, expect, it, vi } from 'vitest';
+import { knownNames } from '../cli/read-setup.ts';
 import { warmUp } from './warm-up.ts';
 
 afterEach(() => {
-  vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
-it('waits for the start, goes on in steps, and ends', () => {
-  vi.useFakeTimers();
-  warmUp();
-  vi.advanceTimersByTime(100);
-  expect(vi.getTimerCount()).toBe(1);
-  vi.advanceTimersByTime(101);
-  expect(vi.getTimerCount()).toBe(1);
-  vi.runAllTimers();
-  expect(vi.getTimerCount()).toBe(0);
+it('asks its own gateway, writes nothing, and leaves nothing behind', async () => {
+  const stdout = vi.spyOn(process.stdout, 'write');
+  const stderr = vi.spyOn(process.stderr, 'write');
+  const statuses = await warmUp({ known: knownNames, isBusy: () => false });
+  expect(statuses.length).toBeGreaterThan(0);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(stdout).not.toHaveBeenCalled();
+  expect(stderr).not.toHaveBeenCalled();
+  expect(rememberedCharacters()).toBe(0);
+});
+
+it('begins nothing while somebody is served, and ends when it is told to', async () => {
+  const asked = vi.fn(() => true);
+  const stopping = new AbortController();
+  const over = warmUp({ known: knownNames, isBusy: asked, signal: stopping.signal });
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(3));
+  stopping.abort();
+  expect(await over).toEqual([]);
 });

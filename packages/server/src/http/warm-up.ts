@@ -1,15 +1,15 @@
-import {
-  answer,
-  type ChatEvent,
-  defaultModelRule,
-  dialects,
-  type EngineSetup,
-  type ModelRule,
-  openaiChatClient,
-  type Receiver,
-  type Upstream,
-} from '@dragoman/core';
-import { loadUndici } from '../transports/http.ts';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dialects, forgetTexts } from '@dragoman/core';
+import { createSetup } from '../config/create-setup.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { KnownNames } from '../config/schema.ts';
+import { createLog } from '../log/create-log.ts';
+import { createHttpTransport, loadUndici } from '../transports/http.ts';
+import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
+import { startGateway } from './create-gateway.ts';
 
 /** Milliseconds from the start: whoever waits for the port is answered before. */
 const afterStart = 200;
@@ -17,111 +17,210 @@ const afterStart = 200;
 /** Milliseconds between two steps, in which others have their turn. */
 const pause = 2;
 
-/** How often each kind of request is sent: Node has then compiled what a request runs through. */
-const times = 6;
+/** Milliseconds after which is looked again whether anybody is served. */
+const busyPause = 100;
 
-/**
- * Loads, makes and runs once what requests need, step by step once the gateway listens, so that the first client's requests
- * cost what the thousandth costs: without it, the first one takes a tenth of a second. Nothing is sent or logged.
- */
-export function warmUp(): void {
-  const kinds = (['native', { dialect: 'hermes' }] as const).flatMap((toolCalling) => [
-    () => askInMemory(toolCalling, true),
-    () => askInMemory(toolCalling, false),
-  ]);
-  // What leaks into native replies is read by nearly all dialects at once: their tables are made one by one.
-  const tables = [...dialects.values()].map((dialect) => () => dialect.createParser({ tools: [] }));
-  const steps = [loadUndici, ...tables, ...Array.from({ length: times }, () => kinds).flat()];
-  const next = () => {
-    steps.shift()?.();
-    if (steps.length > 0) setTimeout(next, pause).unref();
-  };
-  setTimeout(next, afterStart).unref();
+export interface WarmUpOptions {
+  readonly known: KnownNames;
+  /** Somebody is served: nothing begins meanwhile. */
+  readonly isBusy: () => boolean;
+  /** Ends it. */
+  readonly signal?: AbortSignal;
 }
 
-const body = {
-  model: 'warm-up/model',
-  messages: [
-    { role: 'system', content: 'You are a careful programmer.' },
-    { role: 'user', content: 'Read the file README.md, and say what is in it.' },
+/**
+ * Runs what requests run through, step by step once the gateway listens, so that the first client's requests cost what the
+ * thousandth costs and keep nobody waiting: code is slow until Node has compiled it. The requests are real ones, to a gateway of
+ * their own on the loopback address, whose upstream answers at once; nothing of them is logged, stored or counted. It takes about
+ * a second of CPU. Resolves with the statuses of their answers when it is over. Never rejects: a gateway that stays cold serves.
+ */
+export async function warmUp({ known, isBusy, signal }: WarmUpOptions): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  const turn = async (milliseconds: number) => {
+    const options = { ref: false, ...(signal === undefined ? {} : { signal }) };
+    await sleep(milliseconds, undefined, options);
+    while (isBusy()) await sleep(busyPause, undefined, options);
+  };
+  try {
+    await turn(afterStart);
+    loadUndici();
+    // What leaks into native replies is read by nearly all dialects at once: their tables are made one by one.
+    for (const dialect of dialects.values()) {
+      await turn(pause);
+      dialect.createParser({ tools: [] });
+    }
+    const own = await startOwn(known);
+    try {
+      for (const request of requests()) {
+        await turn(pause);
+        statuses.push(await own.ask(request));
+      }
+    } finally {
+      await own.close();
+    }
+  } catch {
+    // It serves as it is, or is about to end.
+  }
+  forgetTexts();
+  return statuses;
+}
+
+interface OwnGateway {
+  readonly ask: (request: WarmRequest) => Promise<number>;
+  readonly close: () => Promise<void>;
+}
+
+async function startOwn(known: KnownNames): Promise<OwnGateway> {
+  const upstream = await startUpstream();
+  const quirks = { grammarField: 'grammar' };
+  const text = JSON.stringify({
+    listen: { host: '127.0.0.1', port: 0 },
+    upstreams: { up: { wire: 'openai-chat', baseUrl: addressOf(upstream), models, quirks } },
+  });
+  const demo = createDemoUpstream();
+  const config = loadConfig({ known, builtIn: [], env: {}, file: { name: 'the warm-up', text } });
+  const redact = (each: string) => each;
+  const log = createLog({ level: 'info', format: 'json', target: { write: () => {} }, redact });
+  const setup = createSetup(config, { env: {}, demo });
+  const gateway = await startGateway({ config, setup, log, redact, env: {} });
+  const client = createHttpTransport({ baseUrl: gateway.url, headers: {} });
+  return {
+    ask: ({ path, body }) =>
+      new Promise((resolve, reject) => {
+        let status = 0;
+        const start = (told: number) => {
+          status = told;
+        };
+        client.send(
+          { upstream: 'warm-up', path, body },
+          { start, data: () => {}, end: () => resolve(status), fail: reject },
+        );
+      }),
+    async close() {
+      await client.close();
+      await gateway.close();
+      upstream.close();
+      upstream.closeAllConnections();
+    },
+  };
+}
+
+function addressOf(server: Server): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}/v1`;
+}
+
+/** Tools in an API, as JSON before the conversation, and as tags: what a model reads and writes is nearly all of it. */
+const models = {
+  native: { toolCalling: 'native' },
+  hermes: { toolCalling: { dialect: 'hermes' } },
+  text: { toolCalling: 'text' },
+  tagged: { toolCalling: { dialect: 'anthropic-xml' } },
+};
+
+interface WarmRequest {
+  readonly path: string;
+  readonly body: object;
+}
+
+/** What is asked of each model: small requests until Node takes what they run for worth compiling, and one as agents send. */
+const sizes = [
+  ...Array.from({ length: 4 }, () => ({ rounds: 1, tools: 1, words: 1 })),
+  { rounds: 20, tools: 0, words: 1 },
+  { rounds: 20, tools: 20, words: 40 },
+];
+
+function* requests(): Generator<WarmRequest> {
+  for (const size of sizes) {
+    for (const model of Object.keys(models)) {
+      const chat = chatOf(size);
+      for (const more of [{ stream: true }, { stream: false }, { stream: true, tool_choice: 'required' }]) {
+        yield { path: '/v1/chat/completions', body: { model: `up/${model}`, ...chat, ...more } };
+      }
+    }
+  }
+}
+
+interface Size {
+  readonly rounds: number;
+  readonly tools: number;
+  readonly words: number;
+}
+
+function chatOf({ rounds, tools, words }: Size): object {
+  const many = <Item>(count: number, make: (at: number) => Item) => Array.from({ length: count }, (_, at) => make(at));
+  const history = many(rounds, (at) => [
     {
       role: 'assistant',
       content: null,
-      tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"README.md"}' } }],
+      tool_calls: [
+        { id: `call_${at}`, type: 'function', function: { name: 'read0', arguments: '{"path":"docs/<b>.md"}' } },
+      ],
     },
-    { role: 'tool', tool_call_id: 'call_1', content: '# Title\n\nText with `code`, <tags> and "quotes".\n' },
-  ],
-  tools: [
     {
+      role: 'tool',
+      tool_call_id: `call_${at}`,
+      content: 'Text with `code`, <tags>, <|marks|> and "quotes".\n'.repeat(words),
+    },
+    { role: 'assistant', content: 'It says:\n\n```ts\nconst a = 1;\n```\n' },
+    { role: 'user', content: 'Read the file README.md, and say what is in it. <|im_start|>' },
+  ]);
+  const description = 'Says what this is for, at some length, as the tools of agents do.';
+  return {
+    messages: [
+      { role: 'system', content: 'You are a careful programmer.' },
+      { role: 'user', content: 'Read it.' },
+      ...history.flat(),
+    ],
+    tools: many(tools, (at) => ({
       type: 'function',
       function: {
-        name: 'read',
-        description: 'Reads a file.',
-        parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+        name: `read${at}`,
+        description,
+        parameters: {
+          type: 'object',
+          properties: {
+            path: { type: 'string', description },
+            lines: { type: 'array', items: { type: 'integer', minimum: 1 } },
+            mode: { enum: ['all', 'some', `mode${at}`] },
+            options: { type: 'object', properties: { a: { type: 'boolean' }, b: { type: 'number' } }, required: ['a'] },
+            or: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          },
+          required: ['path'],
+        },
       },
-    },
-  ],
-};
-
-const reply = 'It says:\n\n<tool_call>\n{"name": "read", "arguments": {"path": "docs/README.md"}}\n</tool_call>';
-
-/** One request, from its body to the answer's, whose upstream answers at once. */
-function askInMemory(toolCalling: ModelRule['toolCalling'], stream: boolean): void {
-  const request = openaiChatClient.readRequest({ ...body, stream }, {});
-  const context = { request, replyId: '0', created: 0, elapsed: () => 0, report: () => {} };
-  const events: ChatEvent[] = [];
-  const writer = openaiChatClient.createStreamWriter(context)(() => {});
-  answer(request, setupFor({ ...defaultModelRule, toolCalling }, stream ? streamed : whole), {
-    event(event) {
-      if (stream) writer.push(event);
-      else events.push(event);
-      if (!stream && event.type === 'message-end') openaiChatClient.writeMessage(events, context);
-    },
-    flush: () => {},
-  });
-}
-
-function setupFor(rule: ModelRule, respond: (to: Receiver) => void): EngineSetup {
-  const upstream: Upstream = {
-    name: 'warm-up',
-    wire: 'openai-chat',
-    transport: {
-      send(_, receiver) {
-        respond(receiver);
-        return { pause: () => {}, resume: () => {}, abort: () => {} };
-      },
-    },
-    quirks: {},
-    deadlines: { connect: 0, firstToken: 0, idle: 0, total: 0 },
-    models: new Map([['model', rule]]),
-  };
-  return {
-    upstreams: new Map([[upstream.name, upstream]]),
-    aliases: new Map(),
-    maxTools: 1,
-    maxReplyBytes: 1_000_000,
-    toolCalling: true,
-    countTokens: async () => 0,
-    now: () => 0,
-    every: () => () => {},
-    randomHex: (length) => '0'.repeat(length),
+    })),
   };
 }
 
+const reply = 'It says:\n\n<tool_call>\n{"name": "read0", "arguments": {"path": "docs/README.md"}}\n</tool_call>';
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
-function whole(to: Receiver): void {
-  const message = { role: 'assistant', content: reply };
-  to.start(200, 'application/json');
-  to.data(Buffer.from(JSON.stringify({ id: '0', choices: [{ index: 0, message, finish_reason: 'stop' }], usage })));
-  to.end();
+async function startUpstream(): Promise<Server> {
+  const server = createServer((request, response) => {
+    let start = '';
+    request.setEncoding('latin1').on('data', (chunk: string) => {
+      if (start === '') start = chunk;
+    });
+    request.once('end', () => {
+      const isStream = request.headers.accept !== undefined && start.includes('"stream":true');
+      response.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json');
+      response.end(isStream ? streamed() : whole());
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
 }
 
-function streamed(to: Receiver): void {
-  const write = (frame: object) => to.data(Buffer.from(`data: ${JSON.stringify({ id: '0', ...frame })}\n\n`));
-  to.start(200, 'text/event-stream');
-  for (const word of reply.split(/(?<= )/)) write({ choices: [{ index: 0, delta: { content: word } }] });
-  write({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage });
-  to.data(Buffer.from('data: [DONE]\n\n'));
-  to.end();
+function whole(): string {
+  const message = { role: 'assistant', content: reply };
+  return JSON.stringify({ id: '0', choices: [{ index: 0, message, finish_reason: 'stop' }], usage });
+}
+
+function streamed(): string {
+  const frame = (choice: object, more = {}) =>
+    `data: ${JSON.stringify({ id: '0', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
+  const words = reply.split(/(?<= )/).map((content) => frame({ delta: { content } }));
+  return `${words.join('')}${frame({ delta: {}, finish_reason: 'stop' }, { usage })}data: [DONE]\n\n`;
 }
