@@ -35,9 +35,7 @@ export interface TextStagesOptions {
   readonly lesson?: Pick<Lesson, 'wrote'> | undefined;
 }
 
-/** From so many on, what reads their calls is made while the upstream thinks, in turns of its own. */
-const manyTools = 32;
-
+/** Takes each step in a turn of its own. */
 function inTurns(steps: Iterator<void> | undefined): void {
   if (steps === undefined) return;
   const next = (): void => {
@@ -65,7 +63,8 @@ export function createTextStages(asked: ChatRequest, options: TextStagesOptions)
     },
     over,
   };
-  if (asked.tools.length >= manyTools) inTurns(dialect.makeAhead?.(context));
+  // What reads the calls of these tools is made while the upstream thinks.
+  if (asked.tools.length > 0) inTurns(dialect.makeAhead?.(context));
   let stages = createParse({ dialect, context, callIds, foreign: (id) => lesson?.wrote(id) });
   // What is no call at first sight has to name a tool that there is.
   const reading = { dialect, context: { ...context, policy: onlyDeclared(context.policy) }, callIds };

@@ -15,7 +15,7 @@ import { traceReply } from '../log/trace-exchange.ts';
 import { conversationIdentity } from './conversation-identity.ts';
 import { type Asked, type Exchange, ownerOf } from './exchange.ts';
 import { HttpRecipient } from './http-recipient.ts';
-import { readBytesAndJson } from './read-body.ts';
+import { readBytesAndJson, restBetween } from './read-body.ts';
 import { relayable } from './relay.ts';
 import { StreamAnswer } from './stream-answer.ts';
 import { soundsLikeTools } from './tool-intent.ts';
@@ -39,6 +39,7 @@ export async function answerBody(exchange: Exchange, { wire, body, bytes }: Body
   exchange.wire = wire;
   const context = readBody(exchange, { wire, body });
   await fetchIds(exchange, context);
+  if (bytes !== undefined) await restBetween(bytes);
   answerRead(exchange, { wire, body, bytes, context });
 }
 

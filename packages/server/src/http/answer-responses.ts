@@ -7,7 +7,7 @@ import { storedLog } from './event-log.ts';
 import { type Exchange, keptFor, ownerOf } from './exchange.ts';
 import { followLog } from './follower.ts';
 import { forwardRequest } from './forward-request.ts';
-import { readBytesAndJson, readJson } from './read-body.ts';
+import { readBytesAndJson, readJson, restBetween } from './read-body.ts';
 import { queryOf, readChoice, readNumber } from './read-query.ts';
 import { responsesWire } from './responses-wire.ts';
 import { sendJson } from './send.ts';
@@ -26,6 +26,7 @@ export async function answerResponses(exchange: Exchange): Promise<void> {
   const context = readBody(exchange, { wire, body });
   exchange.recorder?.continues(past);
   await fetchIds(exchange, context);
+  await restBetween(bytes);
   if (!isBackground(context.request)) {
     answerRead(exchange, { wire, body, bytes, context });
     return;

@@ -13,8 +13,13 @@ const drained = 32 * 1024 * 1024;
 /** Of the values in a body the most messages with the most parts and tools have fewer, and parsing them takes some 30 ms. */
 const most = { depth: deepestJson, values: 200_000 };
 
-/** Other requests get a turn between reading a body of so many bytes and answering it. */
+/** Other requests get a turn between the steps in which a body of so many bytes is read and answered. */
 const largeBody = 256 * 1024;
+
+/** Lets others have their turn if the body is large. */
+export async function restBetween(bytes: { readonly length: number }): Promise<void> {
+  if (bytes.length > largeBody) await nextTurn();
+}
 
 /**
  * Reads a request's body as JSON, whatever its content type says. Throws `body-too-large` beyond `limit` bytes (after
@@ -30,9 +35,10 @@ export async function readBytesAndJson(
   limit: number,
 ): Promise<{ readonly bytes: Buffer; readonly body: unknown }> {
   const bytes = await readBytes(request, limit);
+  await restBetween(bytes);
   if (!isUtf8(bytes)) throw new DragomanError('bad-request', 'The body is not valid UTF-8.');
   const body = parseWithKnownTools(bytes, most.values) ?? readJsonText(bytes.toString('utf8'), 'body');
-  if (bytes.length > largeBody) await nextTurn();
+  await restBetween(bytes);
   return { bytes, body };
 }
 

@@ -3,6 +3,7 @@ import { DragomanError } from '../../errors.ts';
 import type { Dialect, ParseContext } from '../dialect.ts';
 import { createGrammar, type GrammarOptions } from '../parser/create-grammar.ts';
 import type { Grammar, GrammarForm } from '../parser/grammar.ts';
+import { formMarkers } from '../parser/markers/form-markers.ts';
 import { rememberedFor } from '../parser/remembered.ts';
 import { createSpanParser } from '../parser/reply-parser.ts';
 
@@ -69,7 +70,7 @@ export function createJointGrammar(
     *makeAhead(context) {
       if (kept.has(keyOf(context))) return;
       for (let at = 0; at < forms.length; at += formsAtOnce) {
-        for (const each of forms.slice(at, at + formsAtOnce)) each(context);
+        for (const each of forms.slice(at, at + formsAtOnce)) formMarkers(each(context));
         yield;
       }
       of(context);
