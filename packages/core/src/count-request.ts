@@ -1,6 +1,6 @@
 import type { Usage } from './chat/event.ts';
 import type { ChatRequest } from './chat/request.ts';
-import { promptText } from './client/count-usage.ts';
+import { countPrompt } from './client/count-prompt.ts';
 import { DragomanError, toDragomanError } from './errors.ts';
 import { listedAs } from './plan/models.ts';
 import { planRequest } from './plan/plan.ts';
@@ -36,7 +36,7 @@ export async function countRequestTokens(
   const question = questionOf(prepared, setup);
   const asked = question === undefined ? undefined : await askUpstream(prepared, { question, setup, signal });
   if (typeof asked === 'number') return { inputTokens: asked, source: 'upstream' };
-  const inputTokens = await setup.countTokens(promptText(prepared.request));
+  const inputTokens = await countPrompt(prepared.request, setup.countTokens);
   return { inputTokens, source: 'counted', ...(asked === undefined ? {} : { failure: asked }) };
 }
 

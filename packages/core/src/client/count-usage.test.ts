@@ -2,7 +2,7 @@ import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import { createUsageCount, promptText } from './count-usage.ts';
+import { createUsageCount } from './count-usage.ts';
 
 const request = chatRequest({
   messages: [
@@ -52,6 +52,9 @@ function reply(stage: { push(event: ChatEvent): void; end(): void }, usage: bool
   stage.end();
 }
 
+/** All that the model reads of it. */
+const prompt = '[{"name":"read","inputSchema":true}]\nBe kind.\nLook\nread\n{"p":1}\nfound';
+
 describe('counted usage', () => {
   it('A-241 A-242 counts everything that went in and came out, and the terminal event waits', async () => {
     const texts: string[] = [];
@@ -63,8 +66,7 @@ describe('counted usage', () => {
     expect(types().at(-1)).toBe('waiting');
     await settled;
     expect(types().slice(-4)).toEqual(['waiting', 'usage', 'message-end', 'settled']);
-    expect(texts).toEqual([promptText(request), 'hmfineread{"p":1}']);
-    expect(texts[0]).toBe('[{"name":"read","inputSchema":true}]\nBe kind.\nLook\nread\n{"p":1}\nfound');
+    expect(texts).toEqual([prompt, 'hmfineread{"p":1}']);
     expect(told.find((each) => typeof each !== 'string' && each.type === 'usage')).toEqual({
       type: 'usage',
       usage: { inputTokens: texts[0]?.length, outputTokens: 17, source: 'counted' },
@@ -112,15 +114,15 @@ describe('counted usage', () => {
     };
     const first = start();
     first.stage.push({ type: 'message-start', id: 'id', model: 'm' });
-    expect(texts).toEqual([promptText(request)]);
+    expect(texts).toEqual([prompt]);
     first.stage.push({ type: 'usage', usage: { inputTokens: 1, outputTokens: 2, source: 'upstream' } });
     first.stage.push({ type: 'message-end', finishReason: 'stop' });
     const second = start();
     second.stage.push({ type: 'message-start', id: 'id', model: 'm' });
     second.stage.push({ type: 'message-end', finishReason: 'stop' });
     await second.settled;
-    expect(texts).toEqual([promptText(request), '']);
-    const inputTokens = Math.ceil((promptText(request).length - 5) / 3.5);
+    expect(texts).toEqual([prompt, '']);
+    const inputTokens = Math.ceil((prompt.length - 5) / 3.5);
     expect(second.told).toContainEqual({ type: 'usage', usage: { inputTokens, outputTokens: 2, source: 'counted' } });
     const third = start();
     third.stage.push({ type: 'message-start', id: 'id', model: 'm' });

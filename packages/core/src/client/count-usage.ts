@@ -1,9 +1,9 @@
 import type { ChatEvent, Usage } from '../chat/event.ts';
-import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { EngineSetup } from '../plan/setup.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { ReplyHooks } from '../upstream/reply.ts';
+import { countPrompt, textsOf } from './count-prompt.ts';
 
 /** What is counted, and with what; the hooks say when the terminal event waits and when it has gone out. */
 export interface UsageCountOptions extends Pick<ReplyHooks, 'waiting' | 'settled' | 'endsEarly'> {
@@ -97,7 +97,7 @@ class UsageCount implements Stage<ChatEvent> {
       this.#inputTokens = async () => Math.ceil((spoken + JSON.stringify(tools).length) / charactersPerToken);
       return;
     }
-    const count = countTokens(promptText(request));
+    const count = countPrompt(request, countTokens);
     // Whoever asks hears of a failure; a reply that tells usage needs no count.
     count.catch(() => {});
     this.#inputTokens = () => count;
@@ -126,28 +126,9 @@ class UsageCount implements Stage<ChatEvent> {
     const { countTokens } = this.#options;
     const count = () => countTokens(this.#parts.join(''));
     if (this.#told !== undefined) return { ...this.#told, outputTokens: await count(), source: 'counted' };
-    const prompt = () => (this.#request === undefined ? this.#inputTokens?.() : countTokens(promptText(this.#request)));
+    const prompt = () =>
+      this.#request === undefined ? this.#inputTokens?.() : countPrompt(this.#request, countTokens);
     const [inputTokens = 0, outputTokens] = await Promise.all([prompt(), count()]);
     return { inputTokens, outputTokens, source: 'counted' };
   }
-}
-
-/**
- * Everything of a request that a model reads: the tools as JSON, then messages in order, so that the next request of a conversation
- * begins alike and whoever counts finds most of it counted. Pictures do not count.
- */
-export function promptText(request: ChatRequest): string {
-  const tools = request.tools.length > 0 ? [JSON.stringify(request.tools)] : [];
-  return [...tools, ...textsOf(request.messages)].join('\n');
-}
-
-function textsOf(messages: readonly Message[]): readonly string[] {
-  const parts: string[] = [];
-  for (const message of messages) {
-    for (const part of message.content) {
-      if (part.type === 'text' || part.type === 'reasoning') parts.push(part.text);
-      else if (part.type === 'tool-call') parts.push(part.name, part.arguments);
-    }
-  }
-  return parts;
 }

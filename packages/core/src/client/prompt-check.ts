@@ -4,7 +4,7 @@ import { DragomanError } from '../errors.ts';
 import type { EngineSetup } from '../plan/setup.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { ReplyHooks } from '../upstream/reply.ts';
-import { promptText } from './count-usage.ts';
+import { textsOf } from './count-prompt.ts';
 
 /** What is compared, and with what; the hooks say when the terminal event waits and when it has gone out. */
 export interface PromptCheckOptions extends Pick<ReplyHooks, 'waiting' | 'settled' | 'endsEarly'> {
@@ -89,13 +89,13 @@ async function checkBefore(terminal: ChatEvent, { text, read, sink, countTokens,
   }
 }
 
-function spokenText({ messages, ...request }: ChatRequest): string {
+function spokenText({ messages }: ChatRequest): string {
   const spoken = messages.map((message) =>
     message.role === 'assistant'
       ? { ...message, content: message.content.filter(({ type }) => type !== 'reasoning') }
       : message,
   );
-  return promptText({ ...request, messages: spoken, tools: [] });
+  return textsOf(spoken).join('\n');
 }
 
 function truncated(read: number, sent: number): DragomanError {

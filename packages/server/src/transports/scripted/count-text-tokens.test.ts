@@ -1,10 +1,33 @@
+import { Worker } from 'node:worker_threads';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { countTextTokens, keptCharacters } from './count-text-tokens.ts';
 
 const exactly = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 describe('countTextTokens', () => {
+  it('hands the thread few pieces in one turn, however long the text is', async () => {
+    const handed = vi.spyOn(Worker.prototype, 'postMessage');
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    turn();
+    const text = Array.from({ length: 400_000 }, (_, at) => `${at} `).join('');
+    await countTextTokens(text);
+    isOver = true;
+    const lengths = handed.mock.calls.map(([{ pieces }]) => pieces.join('').length);
+    expect(lengths.length).toBeGreaterThan(3);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(64_000);
+    expect(turns).toBeGreaterThanOrEqual(lengths.length);
+  });
+
   it('A-241: counts prose and code as the tokenizer does, however long', async () => {
     const prose = 'The quick brown fox, 42 of them,  jumps over naïve dogs.\n\n';
     const code = 'export function add(left: number, right: number) {\n  return left + right; // 漢字 🙂\n}\n';
