@@ -24,12 +24,16 @@ export async function startScript(name, { args = [], reports = true } = {}) {
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts `dragoman serve` of a built repository with its log going to the null device, and reads its port off the banner. */
-export async function startDragoman(configFile, { root = repository, args = [] } = {}) {
+/**
+ * Starts `dragoman serve` of a built repository with its log going to the null device, and reads its port off the banner.
+ * `watch`: a module of this folder's neighbours that the process loads first.
+ */
+export async function startDragoman(configFile, { root = repository, args = [], watch } = {}) {
   const log = openSync(devNull, 'w');
   const bundle = join(root, 'packages/server/dist/bundle/run.js');
   const child = fork(here('dragoman.mjs'), [bundle, 'serve', '--config', configFile, ...args], {
     stdio: ['ignore', 'pipe', log, 'ipc'],
+    ...(watch === undefined ? {} : { execArgv: ['--import', new URL(watch, import.meta.url).href] }),
   });
   closeSync(log);
   started.add(child);
