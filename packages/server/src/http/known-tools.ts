@@ -31,6 +31,11 @@ export function knownToolBytes(): number {
   return known.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
+/** Forgets them: what comes again is parsed again. */
+export function forgetTools(): void {
+  known = [];
+}
+
 /**
  * The value of a JSON body whose tools have come before, byte for byte, or may come again: bodies with equal tools share them, which
  * are most of what an agent's open stream would hold, and all that is made of them is made once. Tools say the same whoever sent them,

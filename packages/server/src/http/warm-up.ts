@@ -10,6 +10,7 @@ import { createLog } from '../log/create-log.ts';
 import { createHttpTransport, loadUndici } from '../transports/http.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { startGateway } from './create-gateway.ts';
+import { forgetTools } from './known-tools.ts';
 
 /** Milliseconds from the start: whoever waits for the port is answered before. */
 const afterStart = 200;
@@ -62,6 +63,7 @@ export async function warmUp({ known, isBusy, signal }: WarmUpOptions): Promise<
     // It serves as it is, or is about to end.
   }
   forgetTexts();
+  forgetTools();
   return statuses;
 }
 
