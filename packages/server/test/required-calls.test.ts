@@ -296,7 +296,10 @@ describe('constrainCalls', () => {
     const answer = await openai.chat.completions.create(ask);
     expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
     const { body } = await upstream.request(0);
-    expect(body).toMatchObject({ format: { properties: { name: { enum: ['read'] } } } });
+    expect(body).toMatchObject({
+      format: { properties: { name: { enum: ['read'] } } },
+      options: { repeat_penalty: 1 },
+    });
   });
 });
 
@@ -354,7 +357,7 @@ describe('a server that takes one JSON object by a schema', () => {
         { name: 'read', arguments: {} },
       ])
         expect(fits(value)).toBe(false);
-      expect(JSON.stringify(asked()[0])).toContain('Where no tool helps, it holds your answer in words');
+      expect(JSON.stringify(asked()[0])).toContain('Where no tool helps, its only key');
       const { constraint } = await gateway.record(({ constraint: each }) => each !== undefined);
       expect(constraint).toBe('a call or an answer, by schema');
     },

@@ -26,6 +26,8 @@ export type OutputFormat =
       readonly name?: string;
       readonly description?: string;
       readonly strict?: boolean;
+      /** It is of calls, or answers beside them, and the gateway's own: a call repeats words that were said before. */
+      readonly ofCalls?: true;
     };
 
 /** The canonical request: what every wire means in the same way. What only one wire knows rides in `extra`. */

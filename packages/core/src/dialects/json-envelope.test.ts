@@ -96,7 +96,7 @@ describe('what a model is told of it', () => {
 
   it('tools, the form of a call and that of an answer', () => {
     const lesson = dialect('text').renderTools(tools, prompt);
-    for (const part of ['"name":"read"', '{"name": "TOOL_NAME"', '{"answer": "YOUR ANSWER"}'])
+    for (const part of ['"name":"read"', '{"name": "TOOL_NAME"', 'its only key is "answer"'])
       expect(lesson).toContain(part);
     expect(dialect('none').renderTools(tools, { ...prompt, choice: { name: 'read' } })).toContain(
       'must call the tool read',

@@ -282,8 +282,9 @@ function introOf(choice: ToolChoice, answers: EnvelopeAnswers): string {
   return `Your next reply must call ${which}.`;
 }
 
+// Without an example, whose words a small model would write as its answer.
 const answerForms: Readonly<Record<EnvelopeAnswers, readonly string[]>> = {
   none: [],
-  text: ['Where no tool helps, it holds your answer in words:', `{"${answerKey}": "YOUR ANSWER"}`],
-  json: ['Where no tool helps, it holds your answer, which is JSON itself:', `{"${answerKey}": YOUR_ANSWER}`],
+  text: [`Where no tool helps, its only key is "${answerKey}", with your answer in words.`],
+  json: [`Where no tool helps, its only key is "${answerKey}", with your answer, which is JSON itself.`],
 };

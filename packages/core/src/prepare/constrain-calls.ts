@@ -203,5 +203,5 @@ function answerSchema(format: OutputFormat | undefined): JsonSchema {
 
 function callFormat(form: EnvelopeForm): OutputFormat | undefined {
   const schema = writeSchema(form);
-  return schema === undefined ? undefined : { type: 'json-schema', name: 'reply', schema };
+  return schema === undefined ? undefined : { type: 'json-schema', name: 'reply', schema, ofCalls: true };
 }

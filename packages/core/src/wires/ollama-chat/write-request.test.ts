@@ -46,6 +46,16 @@ describe('writeRequest', () => {
     expect(JSON.stringify(request)).toBe(JSON.stringify(readRequest({ model: 'm', ...asked })));
   });
 
+  it('holds it against no word of a call that it was said before, unless the client wants that', () => {
+    const format = { type: 'json-schema', schema: { type: 'object' } } as const;
+    const ofCalls = { outputFormat: { ...format, ofCalls: true } } as const;
+    expect(body({ ...chat(), ...ofCalls })).toMatchObject({ options: { repeat_penalty: 1 } });
+    expect(body({ ...chat({ options: { repeat_penalty: 1.2 } }), ...ofCalls })).toMatchObject({
+      options: { repeat_penalty: 1.2 },
+    });
+    expect(body({ ...chat(), outputFormat: format })).not.toHaveProperty('options');
+  });
+
   it('asks for a stream and leaves out what was not sent', () => {
     expect(body(chat({ stream: false }))).toEqual({
       ...nothingDropped,

@@ -32,7 +32,10 @@ export function writeRequest(
   const warnings: Warning[] = [];
   reportForeign(warnings, request.extra, wireId);
   const own = request.extra[wireId] ?? {};
-  const options = writeOptions(request.sampling, { own: own.options, contextWindow });
+  const options = {
+    ...withoutPenalty(request.outputFormat),
+    ...writeOptions(request.sampling, { own: own.options, contextWindow }),
+  };
   const body = {
     truncate: false,
     shift: false,
@@ -81,6 +84,14 @@ function writeOptions(
     ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
     ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
   };
+}
+
+/**
+ * Ollama holds it against a word that it was said before (`repeat_penalty` is 1.1 unless the model or the request says otherwise):
+ * "a timer for 10 minutes" is then set for 2, and "Yesterday" is played as "Today's song".
+ */
+function withoutPenalty(format: OutputFormat | undefined): Fields {
+  return format?.type === 'json-schema' && format.ofCalls === true ? { repeat_penalty: 1 } : {};
 }
 
 function writeFormat(format: OutputFormat | undefined, warnings: Warning[]): Fields {
