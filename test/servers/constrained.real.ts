@@ -9,80 +9,15 @@ import {
   type ToolDefinition,
 } from '@dragoman/core';
 import { chatRequest, Grammar } from '@dragoman/testkit';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { constrainCalls } from '../../packages/core/src/prepare/constrain-calls.ts';
 import { startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
 import { at } from './ask.ts';
-import { askForCall, callApis, type ReadCall, type Tool } from './call-apis.ts';
+import { askForCall, callApis } from './call-apis.ts';
+import { ajv, fitting, isRight, questions, smallTalk, tools } from './questions.ts';
 import { type RealServer, startLlama } from './start-servers.ts';
 
 // A model of 135M parameters that calls no tool by itself, and a server that is told which texts it may write.
-
-const text = (description: string) => ({ type: 'string', description, maxLength: 40 });
-const toolOf = (name: string, description: string, properties: Record<string, object>): Tool => ({
-  name,
-  description,
-  schema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
-});
-
-const tools: readonly Tool[] = [
-  toolOf('weather_in_city', 'Tells the weather in a city.', { city: text('The city') }),
-  toolOf('play_song', 'Plays a song.', { title: text('The title of the song') }),
-  toolOf('translate_word', 'Translates a word to another language.', {
-    word: text('The word'),
-    language: { enum: ['french', 'german', 'spanish'] },
-  }),
-  toolOf('set_timer', 'Sets a timer.', { minutes: { type: 'integer', minimum: 1, maximum: 600 } }),
-  toolOf('book_table', 'Books a table in a restaurant.', {
-    people: { type: 'integer', minimum: 1 },
-    restaurant: text('The restaurant'),
-  }),
-  toolOf('open_file', 'Opens a file.', { path: text('The path of the file') }),
-  toolOf('send_mail', 'Sends a mail to a person.', { to: text('The person'), body: text('What it says') }),
-];
-
-interface Question {
-  readonly text: string;
-  readonly tool: string;
-  /** What its arguments have to hold, in small letters. */
-  readonly holds: string;
-}
-
-const asked = (tool: string, ask: (what: string) => string, ...whats: readonly string[]): readonly Question[] =>
-  whats.map((what) => ({ text: ask(what), tool, holds: what.toLowerCase() }));
-
-const questions: readonly Question[] = [
-  ...asked(
-    'weather_in_city',
-    (city) => `Tell me the weather in the city ${city}.`,
-    ...['Oslo', 'Tokyo', 'Lima', 'Cairo', 'Berlin', 'Rome'],
-  ),
-  ...asked('play_song', (title) => `Play the song "${title}".`, 'Yesterday', 'Thriller', 'Hello', 'Dreams', 'Africa'),
-  ...asked('translate_word', (word) => `Translate the word "${word}" to French.`, 'dog', 'water', 'tree', 'apple'),
-  ...asked('set_timer', (minutes) => `Set a timer for ${minutes} minutes.`, '5', '10', '15', '20', '30', '45', '90'),
-  ...asked('book_table', (people) => `Book a table for ${people} people at Luigi.`, '2', '3', '4', '5', '6', '8'),
-  ...asked('open_file', (path) => `Open the file ${path}.`, 'notes.txt', 'todo.md', 'main.c', 'index.html', 'a.txt'),
-  ...asked(
-    'send_mail',
-    (to) => `Send a mail to ${to} that says good morning.`,
-    ...['Anna', 'Paul', 'Maria', 'Peter', 'Sarah', 'John', 'Emma'],
-  ),
-];
-
-const smallTalk = [
-  ...['Hello, how are you?', 'Thank you very much!', 'Good morning!', 'What is your name?', 'Are you happy today?'],
-  ...['What is the capital of France?', 'Who wrote Romeo and Juliet?', 'What color is the sky?', 'Is water wet?'],
-  ...['What is two plus two?', 'How many days are in a week?', 'What is a cat?', 'Why do birds sing?', 'What is love?'],
-  ...['Who was Albert Einstein?', 'How does a car work?', 'What is the sun made of?', 'What do cows eat?'],
-  ...['How many legs has a spider?', 'What is the largest ocean?'],
-];
-
-const ajv = new Ajv2020({ strict: false });
-const fits = new Map(tools.map(({ name, schema }) => [name, ajv.compile(schema)]));
-const fitting = ({ name, arguments: values }: ReadCall) => fits.get(String(name))?.(values) === true;
-const isRight = ({ tool, holds }: Question, call: ReadCall | undefined) =>
-  call?.name === tool && JSON.stringify(call.arguments).toLowerCase().includes(holds);
 
 let server: RealServer;
 let gateway: TestGateway;
