@@ -283,9 +283,11 @@ interface NamedTagTool {
   readonly followers: MarkerTrie<boolean>;
   /** What reading stops at inside a value. */
   readonly stops: MarkerTrie<unknown>;
+  /** The same for a parameter that is not declared, which has a closer of its own. */
+  readonly anyStops: MarkerTrie<unknown>;
 }
 
-type Tables = Pick<NamedTagTool, 'parameters' | 'followers' | 'stops'>;
+type Tables = Pick<NamedTagTool, 'parameters' | 'followers' | 'stops' | 'anyStops'>;
 
 /** The markup around a call whose parameters are tags of their names. */
 export interface CallTag {
@@ -336,10 +338,13 @@ class NamedTagTools {
     const fill = (): Tables => {
       const parameters = new MarkerTrie<NamedTagParameter>([], options);
       const followers = new MarkerTrie<boolean>([[closer, true]], options);
+      const closers: string[] = [];
       for (const { name } of tools) followers.add(tagsOf(name, options).opener, true);
       for (const name of SchemaView.of(definition.inputSchema).propertyNames) {
         const parameter = options.tagOf(name);
-        const found = { name, closer: this.#closer(tool, parameter) };
+        const closer = this.#closer(tool, parameter);
+        const found = { name, closer };
+        closers.push(...closer.literals);
         for (const [literal, how] of [
           [`<${parameter}>`, { empty: false }],
           [`<${parameter}/>`, { empty: true }],
@@ -350,9 +355,13 @@ class NamedTagTools {
         }
       }
       const tags = followers.entries().flatMap(([literal]) => (literal.startsWith('<') ? [literal] : []));
-      // A parameter that is not declared has a closer of its own.
-      const literals = ['</', ...tags].map((literal) => [literal, true] as const);
-      return { parameters, followers, stops: new MarkerTrie<true>(literals, options) };
+      const stopsAt = (closers: readonly string[]) =>
+        new MarkerTrie<true>(
+          [...tags, ...closers].map((literal) => [literal, true] as const),
+          options,
+        );
+      const names = [...tools.map(({ name }) => tagsOf(name, options).closer), ...closers];
+      return { parameters, followers, stops: stopsAt(names), anyStops: stopsAt(['</']) };
     };
     // Filled at the first call of the tool: a request declares dozens of tools, and its reply calls a few.
     let tables: Tables | undefined;
@@ -372,6 +381,9 @@ class NamedTagTools {
       },
       get stops() {
         return filled().stops;
+      },
+      get anyStops() {
+        return filled().anyStops;
       },
     };
     return tool;
@@ -434,7 +446,7 @@ function findUnknownParameter(
   const name = text.slice(index + 1, end);
   const closer: Closer = {
     literals: [`</${name}>`],
-    stops: tool.stops,
+    stops: tool.anyStops,
     followers: tool.followers,
     nestedCall: () => 'no',
   };

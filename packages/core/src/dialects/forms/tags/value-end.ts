@@ -47,6 +47,8 @@ export class ValueEnd {
   /** Nothing of the value leaves before its end, so markup that hides a closer can still be taken off. */
   kept = false;
   readonly #closer: Closer;
+  /** What may matter in the value. */
+  readonly #marks: Closer['stops'];
   /** All other characters are part of the value, outside CDATA. */
   readonly #stops: CharacterSet;
   readonly #opensNext: OpensNext | undefined;
@@ -67,7 +69,8 @@ export class ValueEnd {
     this.#closer = closer;
     this.#endsCall = endsCall;
     this.#lost = new LostCloser(closer);
-    this.#stops = new CharacterSet([newline, carriageReturn, less]).addAll(closer.stops.starts);
+    this.#marks = closer.stops;
+    this.#stops = new CharacterSet([newline, carriageReturn, less]).addAll(this.#marks.starts);
     this.#opensNext = opensNext;
     this.#warning = warning;
     this.#repair = repair;
@@ -95,12 +98,12 @@ export class ValueEnd {
     const code = text.charCodeAt(index);
     if (code === newline) return this.#isPlainLine(text, index);
     if (code === carriageReturn || (code === less && this.kept)) return false;
-    return this.#closer.stops.find(text, index, false) === 'no';
+    return this.#marks.find(text, index, false) === 'no';
   }
 
   /** A line ends here, and nothing that may matter begins the next one. */
   #isPlainLine(text: string, index: number): boolean {
-    const { starts } = this.#closer.stops;
+    const { starts } = this.#marks;
     let next = index + 1;
     while (isBlank(text.charCodeAt(next)) && !starts.has(text.charCodeAt(next))) next += 1;
     return next < text.length && !starts.has(text.charCodeAt(next));
@@ -116,7 +119,7 @@ export class ValueEnd {
       return closing === 'more' ? 'more' : 'on';
     }
     if (code === newline || code === carriageReturn) return this.#stopAtLine(scanner, index);
-    if (!this.#closer.stops.starts.has(code) && !(code === less && this.kept)) return 'on';
+    if (!this.#marks.starts.has(code) && !(code === less && this.kept)) return 'on';
     if (this.kept) {
       const markup = scanner.look(cdataOpen, index);
       if (markup === 'yes') this.#inCdata = true;
@@ -133,7 +136,7 @@ export class ValueEnd {
     const line = index + length;
     if (length === 0) return 'on';
     if (scanner.wantsMore(line)) return 'more';
-    if (this.padded && this.#closer.stops.starts.has(scanner.text.charCodeAt(line))) {
+    if (this.padded && this.#marks.starts.has(scanner.text.charCodeAt(line))) {
       const end = this.#closesAt(scanner, line);
       if (end !== 'no') return end;
     }
@@ -144,7 +147,7 @@ export class ValueEnd {
   #stopAtNext(scanner: Scanner, line: number): number | 'on' | 'more' {
     const index = afterIndentation(scanner, line);
     if (scanner.wantsMore(index)) return 'more';
-    if (!this.#closer.stops.starts.has(scanner.text.charCodeAt(index))) return 'on';
+    if (!this.#marks.starts.has(scanner.text.charCodeAt(index))) return 'on';
     return this.#stopUnclosed(scanner, { index, line: true, glued: false, before: line });
   }
 
