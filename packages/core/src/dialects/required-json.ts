@@ -1,9 +1,8 @@
 import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
-import { ArgumentsReader } from '../json/arguments-reader.ts';
 import { SchemaView } from '../json/schema.ts';
 import type { StageFactory } from '../stream/stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
-import { AfterArguments } from './forms/json/call-arguments.ts';
+import { ArgumentsField } from './forms/json/call-arguments.ts';
 import { commonKeys, nameAliases, readKey } from './forms/json/call-keys.ts';
 import { jsonCalls } from './forms/json/json-call.ts';
 import type { CallWriter } from './parser/calls/call-writer.ts';
@@ -118,29 +117,22 @@ function looksLikeArguments(scanner: Scanner, index: number, schema: SchemaView)
 }
 
 class BareArguments implements CallReader {
-  readonly #reader: ArgumentsReader;
-  readonly #after: AfterArguments;
+  readonly #arguments: ArgumentsField;
   readonly #strays: readonly string[];
 
   constructor(call: CallWriter, tool: string, strays: readonly string[]) {
     this.#strays = strays;
-    this.#after = new AfterArguments({ closers: strays }, call);
-    this.#reader = new ArgumentsReader({
-      schema: call.named(tool),
-      after: this.#after,
-      emit: (json) => call.arguments(json),
-      warning: (code, message) => call.warning(code, message),
-    });
+    this.#arguments = new ArgumentsField(call, { schema: call.named(tool), after: { closers: strays } });
   }
 
   get inside(): OpenValue | undefined {
-    return this.#reader.plain ? this.#reader : undefined;
+    return this.#arguments.inside;
   }
 
   read(scanner: Scanner): Progress {
-    if (this.#reader.state === 'open') this.#after.read(scanner, this.#reader);
-    if (this.#reader.state === 'open') return 'more';
-    if (this.#reader.state === 'broken') return 'broken';
+    const { state } = this.#arguments;
+    const now = state === 'open' ? this.#arguments.read(scanner) : state;
+    if (now !== 'done') return now === 'open' ? 'more' : 'broken';
     for (;;) {
       const end = lookBehindSpace(scanner, this.#strays);
       if (typeof end === 'string') return end === 'more' ? 'more' : 'done';

@@ -1,4 +1,3 @@
-import { ArgumentsReader } from '../../../json/arguments-reader.ts';
 import { isSpace, openBrace } from '../../../json/json-characters.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { type Repair, repairs } from '../../parser/call-warnings.ts';
@@ -24,7 +23,7 @@ import {
   repairedClosers,
 } from '../../parser/markers/repaired-literals.ts';
 import { CharacterSet, type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
-import { AfterArguments } from '../json/call-arguments.ts';
+import { ArgumentsField } from '../json/call-arguments.ts';
 
 /** What the header of a call says. */
 export interface CallHeader {
@@ -227,8 +226,7 @@ function lookInString(scanner: Scanner, index: number): Look {
 class HeadedCall implements CallReader {
   readonly #form: HeadedBlock;
   readonly #call: CallWriter;
-  readonly #arguments: ArgumentsReader;
-  readonly #after: AfterArguments;
+  readonly #arguments: ArgumentsField;
   #opened = false;
 
   constructor(form: HeadedBlock, call: CallWriter, header: CallHeader) {
@@ -236,17 +234,12 @@ class HeadedCall implements CallReader {
     this.#call = call;
     const schema: SchemaView = call.named(header.name, { nativeId: header.nativeId });
     const { closers, ends, opener, fenced } = form;
-    this.#after = new AfterArguments({ closers, ends: [opener, ...ends], fenced }, call);
-    this.#arguments = new ArgumentsReader({
-      schema,
-      after: this.#after,
-      emit: (json) => call.arguments(json),
-      warning: (code, message) => call.warning(code, message),
-    });
+    const after = { closers, ends: [opener, ...ends], fenced };
+    this.#arguments = new ArgumentsField(call, { schema, after });
   }
 
   get inside(): OpenValue | undefined {
-    return this.#arguments.plain ? this.#arguments : undefined;
+    return this.#arguments.inside;
   }
 
   read(scanner: Scanner): Progress {
@@ -255,10 +248,7 @@ class HeadedCall implements CallReader {
       if (empty !== 'no') return empty;
       this.#opened = true;
     }
-    if (this.#arguments.state === 'open') {
-      this.#after.read(scanner, this.#arguments);
-      if (this.#arguments.state === 'open') return 'more';
-    }
+    if (this.#arguments.state === 'open' && this.#arguments.read(scanner) === 'open') return 'more';
     return this.#arguments.state === 'broken' ? this.#repairBeforeCloser(scanner) : this.#readCloser(scanner);
   }
 

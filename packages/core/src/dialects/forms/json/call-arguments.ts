@@ -2,7 +2,7 @@ import type { WarningCode } from '../../../chat/warning.ts';
 import { ArgumentsReader } from '../../../json/arguments-reader.ts';
 import { afterAll } from '../../../json/inner-quotes.ts';
 import { JsonReader } from '../../../json/json-reader.ts';
-import type { AfterValue, QuoteEnd } from '../../../json/reader-options.ts';
+import type { AfterValue, QuoteEnd, ReaderState } from '../../../json/reader-options.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { ticks } from '../../parser/documentation/fenced-code.ts';
@@ -101,17 +101,26 @@ export class ArgumentsField implements FieldReader {
     this.#reader = argumentsReader(call, { schema, after: this.#after });
   }
 
+  get state(): ReaderState {
+    return this.#reader.state;
+  }
+
   get inside(): OpenValue | undefined {
     return this.#reader.plain ? this.#reader : undefined;
   }
 
-  read(scanner: Scanner): 'open' | 'done' | 'broken' {
+  read(scanner: Scanner): ReaderState {
     this.#after.read(scanner, this.#reader);
     return this.#reader.state;
   }
 
   closeContainers(): boolean {
     return this.#reader.closeContainers();
+  }
+
+  /** There are none. */
+  end(): void {
+    this.#reader.end();
   }
 }
 
@@ -161,7 +170,7 @@ const longestMarker = 256;
 const shortLook = 64;
 
 /** Tells from a scanner whether the arguments of a call are over, and reads them from it. */
-export class AfterArguments implements AfterValue {
+class AfterArguments implements AfterValue {
   readonly #form: Required<Pick<AfterArgumentsForm, 'closers' | 'ends'>> & AfterArgumentsForm;
   readonly #call: CallWriter;
   #scanner = new Scanner();

@@ -1,5 +1,4 @@
 import { quoteName } from '../../../chat/warning.ts';
-import { ArgumentsReader } from '../../../json/arguments-reader.ts';
 import { isSpace } from '../../../json/json-characters.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { type Repair, repairs } from '../../parser/call-warnings.ts';
@@ -17,7 +16,7 @@ import type {
 } from '../../parser/grammar.ts';
 import { type RepairedLiterals, type RepairOf, repairBefore } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookBehindSpace, type Scanner } from '../../parser/scanner.ts';
-import { AfterArguments } from '../json/call-arguments.ts';
+import { ArgumentsField } from '../json/call-arguments.ts';
 import { UnnamedValue } from './nested-value.ts';
 import { AnswerWriter, ObjectWriter, type ParameterReader, type ParameterWriter } from './object-writer.ts';
 import type { TagHeader } from './tag-header.ts';
@@ -114,8 +113,7 @@ class TaggedCall implements CallReader {
   readonly #schema: SchemaView;
   readonly #object: ParameterWriter;
   /** All arguments as one JSON object. */
-  #json: ArgumentsReader | undefined;
-  readonly #afterJson: AfterArguments;
+  #json: ArgumentsField | undefined;
   #parameters = 0;
   #value: ValueReader | undefined;
   /** What is wrong with closers of this call. */
@@ -130,7 +128,6 @@ class TaggedCall implements CallReader {
     this.#grammar = grammar;
     this.#call = call;
     this.#closers = closers;
-    this.#afterJson = new AfterArguments(grammar.afterJson, call);
     this.#repair(header.repair);
     this.#schema = call.named(header.name, { inWords: header.inWords === true });
     if (call.answers) call.streamAnswer();
@@ -139,8 +136,7 @@ class TaggedCall implements CallReader {
   }
 
   get inside(): OpenValue | undefined {
-    if (this.#json !== undefined) return this.#json.plain ? this.#json : undefined;
-    return this.#value?.inside;
+    return (this.#json ?? this.#value)?.inside;
   }
 
   read(scanner: Scanner): Progress {
@@ -159,10 +155,10 @@ class TaggedCall implements CallReader {
     return this.#value === undefined ? this.#readStructure(scanner) : this.#readValue(this.#value, scanner);
   }
 
-  #readJson(json: ArgumentsReader, scanner: Scanner): Progress | 'on' {
-    this.#afterJson.read(scanner, json);
-    if (json.state === 'open') return 'more';
-    return json.state === 'done' ? 'on' : 'broken';
+  #readJson(json: ArgumentsField, scanner: Scanner): Progress | 'on' {
+    const state = json.read(scanner);
+    if (state === 'open') return 'more';
+    return state === 'done' ? 'on' : 'broken';
   }
 
   #repair(repair: Repair | undefined): void {
@@ -172,12 +168,7 @@ class TaggedCall implements CallReader {
   #openJson(): 'on' {
     // Where a parameter may hold all arguments, so may the call itself.
     if (this.#grammar.form.jsonParameters === undefined) this.#call.repair(repairs.json);
-    this.#json = new ArgumentsReader({
-      schema: this.#schema,
-      after: this.#afterJson,
-      emit: (json) => this.#call.arguments(json),
-      warning: (code, message) => this.#call.warning(code, message),
-    });
+    this.#json = new ArgumentsField(this.#call, { schema: this.#schema, after: this.#grammar.afterJson });
     return 'on';
   }
 
