@@ -161,9 +161,9 @@ async function measurePeers() {
 function judge(rows) {
   const slowest = Math.min(...rows.map(({ costs }) => megabytesPerSecond(costs[3])));
   report.target('dialect parsing, 4-character pieces, 1 MB', {
-    want: '≥ 10 MB/s in every dialect',
+    want: '≥ 25 MB/s in every dialect',
     got: `${slowest.toFixed(1)} MB/s in the slowest`,
-    met: slowest >= 10,
+    met: slowest >= 25,
   });
   const steepest = Math.max(...rows.map(({ growth }) => growth));
   report.target('growth from 100 KB to 1 MB', {
@@ -173,9 +173,9 @@ function judge(rows) {
   });
   const longest = Math.max(...rows.map(({ costs }) => costs[3].median));
   report.target('1 MB in 4-character pieces', {
-    want: '≤ 100 ms',
+    want: '≤ 40 ms',
     got: `${longest.toFixed(0)} ms`,
-    met: longest <= 100,
+    met: longest <= 40,
   });
 }
 
