@@ -7,6 +7,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
 import { dialects } from '../dialects/registry.ts';
 import { askTextModel } from '../library/text-model.ts';
+import { defaultModelRule } from '../plan/rules.ts';
 import { constrainCalls } from '../prepare/constrain-calls.ts';
 import { run } from '../stream/stage.ts';
 import { callForms } from './call-forms.ts';
@@ -52,15 +53,14 @@ const tools: readonly ToolDefinition[] = [
 const ofSeveralTypes = /"(anyOf|oneOf|allOf|enum|const)":|"type":\[|\{\}/;
 
 const all = [...dialects.values()];
-const asWritten = all.filter(
-  (dialect) => callForms(dialect, { tools, choice: 'required', parallel: true }) !== undefined,
-);
+const asWritten = all.filter((dialect) => callForms(dialect, { tools, choice: 'required' }) !== undefined);
 const ajv = new Ajv2020({ strict: false });
 const fits = new Map(tools.map(({ name, inputSchema }) => [name, ajv.compile(inputSchema)]));
 
-function grammarOf(dialect: (typeof all)[number], choice: ToolChoice, parallel = true): Grammar {
+function grammarOf(dialect: (typeof all)[number], choice: ToolChoice, parallel = true, maxCalls?: number): Grammar {
   const request = chatRequest({ tools, toolChoice: choice, parallelToolCalls: parallel });
-  const rule = { constrainCalls: choice === 'auto' ? 'free' : 'auto', outputFormat: 'auto' } as const;
+  const policy = { ...defaultModelRule.policy, ...(maxCalls === undefined ? {} : { maxCalls }) };
+  const rule = { constrainCalls: choice === 'auto' ? 'free' : 'auto', outputFormat: 'auto', policy } as const;
   const { asked } = constrainCalls(request, { dialect, rule, wire: {}, takes: 'grammar' });
   return new Grammar(asked.grammar ?? '');
 }
@@ -90,6 +90,16 @@ function read(text: string, dialect: (typeof all)[number], choice: ToolChoice, g
 
 it('can be said of every dialect', () => {
   expect(all.filter((dialect) => !asWritten.includes(dialect)).map(({ id }) => id)).toEqual([]);
+});
+
+it('as many calls as a model likes, and a few where it has to begin with one', () => {
+  const [dialect] = all.filter(({ id }) => id === 'hermes');
+  if (dialect === undefined) throw new Error('There is no hermes.');
+  const many = Array.from({ length: 20 }, (_, ordinal) => ({ ...callOf({}), callId: `call_${ordinal}`, ordinal }));
+  const text = dialect.renderCalls(many, tools);
+  expect(grammarOf(dialect, 'auto').accepts(text)).toBe(true);
+  expect(grammarOf(dialect, 'required').accepts(text)).toBe(false);
+  expect(grammarOf(dialect, 'required', true, 30).accepts(text)).toBe(true);
 });
 
 describe.each(sample(all, 5).map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
@@ -142,7 +152,7 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
           };
           return { name: `tool_${at}`, inputSchema };
         });
-        const forms = callForms(dialect, { tools: some, choice: 'required', parallel: true });
+        const forms = callForms(dialect, { tools: some, choice: 'required' });
         // Where the marks of a dialect depend on the type of a value, and a schema does not tell it, there is none.
         fc.pre(forms !== undefined);
         const any = new Grammar(writeGbnf(forms?.calls ?? '').grammar);
@@ -165,7 +175,7 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
 
   it('arguments that a schema does not name may be there, whatever they are called', () => {
     const open = [{ name: 'run', inputSchema: { type: 'object', properties: { command: { type: 'string' } } } }];
-    const forms = callForms(dialect, { tools: open, choice: 'required', parallel: true });
+    const forms = callForms(dialect, { tools: open, choice: 'required' });
     const any = new Grammar(writeGbnf(forms?.calls ?? '').grammar);
     const values = { command: 'ls', other: 1, 'dry-run': true, 'a.b c': ['x'], schlüssel: 'y' };
     for (const some of [values, { command: 'ls', $ref: { a: null } }, { 'dry-run': 'x' }, { other: 'x' }, {}]) {
@@ -188,7 +198,7 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
   it('arguments are an object, also where their schema does not say so', () => {
     for (const inputSchema of [{}, { properties: { a: { type: 'number' } } }, { required: ['a'] }]) {
       const open = [{ name: 'run', inputSchema }];
-      const forms = callForms(dialect, { tools: open, choice: 'required', parallel: true });
+      const forms = callForms(dialect, { tools: open, choice: 'required' });
       const any = new Grammar(writeGbnf(forms?.calls ?? '').grammar);
       expect(any.accepts(dialect.renderCalls([{ ...callOf({ a: 1 }), name: 'run' }], open))).toBe(
         !isNamedTwice || JSON.stringify(inputSchema) !== '{}',
@@ -231,7 +241,7 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
     expect(free.accepts('A < b, and that is all.')).toBe(true);
     expect(free.accepts(`I look.\n${call}`)).toBe(true);
     // Where each call begins with the name of a tool, what begins with another one is text.
-    const byName = (callForms(dialect, { tools, choice: 'auto', parallel: true })?.openers() ?? []).length > 1;
+    const byName = (callForms(dialect, { tools, choice: 'auto' })?.openers() ?? []).length > 1;
     expect(free.accepts(`I look.\n${rendered('delete', {})}`)).toBe(byName);
   });
 
@@ -251,7 +261,7 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
       const of = { type: 'string', description: 'What it is for. '.repeat(9) };
       const properties = Object.fromEntries(Array.from({ length: count }, (_, at) => [`key_${at + 100}`, of]));
       const inputSchema = { type: 'object', properties, required: ['key_100'], additionalProperties: false };
-      const forms = callForms(dialect, { tools: [{ name: 'one', inputSchema }], choice: 'required', parallel: true });
+      const forms = callForms(dialect, { tools: [{ name: 'one', inputSchema }], choice: 'required' });
       const { grammar } = writeGbnf(forms?.calls ?? '');
       return { characters: grammar.length, rules: grammar.split('\n').length };
     };
@@ -275,7 +285,7 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
         name: `tool_${at}`,
         inputSchema: one?.inputSchema ?? {},
       }));
-      callForms(counting, { tools: many, choice: 'required', parallel: true });
+      callForms(counting, { tools: many, choice: 'required' });
       return found;
     };
     expect(renderings(100)).toBe(renderings(1));

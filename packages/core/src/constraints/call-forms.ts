@@ -31,12 +31,9 @@ export interface CallForms {
 export interface AllowedCalls {
   readonly tools: readonly ToolDefinition[];
   readonly choice: ToolChoice;
-  /** False: one call at most. */
-  readonly parallel: boolean;
+  /** So many calls in a reply at most. Default: any number. */
+  readonly most?: number | undefined;
 }
-
-/** So many calls in one reply: a small model that may go on with another one does so until its window is full. */
-const mostCalls = 16;
 
 /** What is shorter, such as `<` and `[`, is in prose, too. */
 const shortestOpener = 3;
@@ -52,7 +49,7 @@ const mostOdd = 200;
  * found again, and what is around those is the form. So whatever dialect renders its arguments as one value, or one by one
  * between marks, has it, without a word about it in its table. Undefined for all others, and where no tool may be called.
  */
-export function callForms(dialect: Dialect, { tools, choice, parallel }: AllowedCalls): CallForms | undefined {
+export function callForms(dialect: Dialect, { tools, choice, most }: AllowedCalls): CallForms | undefined {
   const named = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
   const whole = toolsInRoom(named);
   if (choice === 'none' || named.length === 0 || oddNames(named, whole) > mostOdd) return undefined;
@@ -65,8 +62,8 @@ export function callForms(dialect: Dialect, { tools, choice, parallel }: Allowed
   const next = known.flatMap(({ written, fill, body }): readonly Form[] =>
     written.next === undefined ? [] : [{ all: [fill(written.next), body] }],
   );
-  const isOne = !parallel || typeof choice === 'object' || next.length < first.length;
-  const more: Form = isOne ? '' : { many: { any: next }, most: mostCalls - 1 };
+  const isOne = (most ?? 2) < 2 || typeof choice === 'object' || next.length < first.length;
+  const more: Form = isOne ? '' : { many: { any: next }, most: most === undefined ? most : most - 1 };
   return {
     calls: { all: [{ any: first }, more, end] },
     openers: () => openersOf(dialect, known, named),

@@ -7,7 +7,7 @@ import type { Notation } from './notation.ts';
  * - a string stands for itself: `<tool_call>\n`
  * - `all`: one after the other
  * - `any`: one of these
- * - `many`: as often as it likes, up to `most`
+ * - `many`: as often as it likes, up to `most` if there is one
  * - `json`: a value that fits a schema, as JSON or in another notation; references in it count from `root`, by default from the
  *   schema itself
  * - `until`: any text in which none of these stands
@@ -20,7 +20,7 @@ export type Form =
   | string
   | { readonly all: readonly Form[] }
   | { readonly any: readonly Form[] }
-  | { readonly many: Form; readonly most: number }
+  | { readonly many: Form; readonly most?: number | undefined }
   | { readonly json: JsonSchema; readonly root?: JsonSchema; readonly as?: Notation }
   | { readonly until: readonly string[] }
   | { readonly digits: readonly [least: number, most: number] }

@@ -1,4 +1,4 @@
-import type { Rules } from './rules.ts';
+import { type Rules, upTo } from './rules.ts';
 
 /** A member of an object, as rules. */
 export interface MemberRules {
@@ -24,8 +24,7 @@ export interface BesideMembers {
 /** The members of an object in their order, of which those that are not needed may be missing; others come after them. */
 export function inOrder(rules: Rules, members: readonly MemberRules[], beside: BesideMembers = {}): string {
   const { others, mostOthers, none = '""', done = '' } = beside;
-  const times = mostOthers === undefined ? '*' : `{0,${mostOthers}}`;
-  const more = others === undefined ? '' : rules.named(`(${others.next})${times}`);
+  const more = others === undefined ? '' : rules.named(`(${others.next})${upTo(mostOthers)}`);
   const last = more === '' || done === '' ? `${more}${done}` : `${more} ${done}`;
   const all = others === undefined ? members : [...members, others];
   // Between tags each member is written as if it were the first.

@@ -95,6 +95,13 @@ export class Rules {
   }
 }
 
+/** After a rule: so many times at most, or as often as the model likes. Counted further than this, servers refuse it. */
+export function upTo(most: number | undefined): string {
+  return most === undefined || most > mostRepeated ? '*' : `{0,${most}}`;
+}
+
+const mostRepeated = 1000;
+
 /** Alternatives, of which one stands. */
 export function oneOf(forms: readonly string[]): string {
   const different = [...new Set(forms)];

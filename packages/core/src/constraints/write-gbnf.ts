@@ -2,7 +2,7 @@ import type { JsonSchema } from '../chat/tool.ts';
 import type { Form, MemberForm } from './form.ts';
 import { inOrder, type MemberRules } from './in-order.ts';
 import { type Notation, NotationRules } from './notation.ts';
-import { oneOf, quoted, Rules } from './rules.ts';
+import { oneOf, quoted, Rules, upTo } from './rules.ts';
 import { SchemaRules } from './schema-rules.ts';
 import { until } from './until.ts';
 
@@ -44,7 +44,7 @@ class GbnfWriter {
 
   #ruleOf(form: Exclude<Form, string | Named<'all'>>): string {
     if ('any' in form) return oneOf(form.any.map((each) => this.#rules.named(this.#written(each))));
-    if ('many' in form) return `${this.#rules.named(this.#written(form.many))}{0,${form.most}}`;
+    if ('many' in form) return `${this.#rules.named(this.#written(form.many))}${upTo(form.most)}`;
     if ('digits' in form) return `[0-9]{${form.digits.join()}}`;
     if ('name' in form) return this.#rules.common(form.name);
     if ('members' in form) return this.#members(form);

@@ -9,6 +9,7 @@ import { writeGbnf } from '../constraints/write-gbnf.ts';
 import { type EnvelopeForm, writeSchema } from '../constraints/write-schema.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { answerKey, type EnvelopeAnswers } from '../dialects/json-envelope.ts';
+import { mostCallsOf } from '../plan/call-policy.ts';
 import type { Taken } from '../plan/plan.ts';
 import type { ModelRule } from '../plan/rules.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
@@ -31,7 +32,7 @@ export interface Constraint {
 /** Who is told, and what it takes. */
 export interface ConstraintOptions {
   readonly dialect: Dialect;
-  readonly rule: Pick<ModelRule, 'constrainCalls' | 'outputFormat' | 'opened'>;
+  readonly rule: Pick<ModelRule, 'constrainCalls' | 'outputFormat' | 'opened'> & Partial<Pick<ModelRule, 'policy'>>;
   readonly wire: Pick<UpstreamWire, 'outputFormats'>;
   /** What a reply can be held to there. Default: nothing. */
   readonly takes?: Taken | undefined;
@@ -107,13 +108,22 @@ function once(
   remembered.set(dialect, sets);
   // The key of tools is as long as they are, and would be hashed anew as part of a longer one.
   const known = sets.of(keyOfTools(tools), () => new Remembered<Constraint>(mostRemembered));
-  const by = [takes, rule.opened, rule.constrainCalls, rule.outputFormat, wire.outputFormats];
+  const by = [takes, rule.opened, rule.policy?.maxCalls, rule.constrainCalls, rule.outputFormat, wire.outputFormats];
   return known.of(JSON.stringify([toolChoice, parallel, outputFormat, by]), () => make(request, options));
 }
 
+/**
+ * So many calls in a reply where a model has to begin with one, and nobody says how many may come: a tiny model that may go on with another
+ * one does so until its window is full.
+ */
+const mostForced = 16;
+
 function byGrammar(request: ChatRequest, { dialect, rule }: ConstraintOptions): Constraint {
-  const { tools, toolChoice: choice, parallelToolCalls: parallel, outputFormat } = request;
-  const forms = callForms(dialect, { tools, choice: choice === 'none' ? 'auto' : choice, parallel });
+  const { tools, toolChoice: choice, outputFormat } = request;
+  const allowed = choice === 'none' ? 'auto' : choice;
+  const wanted = mostCallsOf({ ...request, toolChoice: allowed }, rule.policy ?? {});
+  const isForced = requiresCall(request) || outputFormat !== undefined || rule.constrainCalls === 'choice';
+  const forms = callForms(dialect, { tools, choice: allowed, most: wanted ?? (isForced ? mostForced : undefined) });
   const told = (form: Form, note: string): Constraint => {
     const { grammar, isWider } = writeGbnf(form);
     const warnings = isWider || forms?.isWider === true ? [leftOpen] : [];
