@@ -197,6 +197,23 @@ it('one is killed under load: its open streams end cut, nothing else is lost, an
   expect(await (await chat(gateway)).text()).toContain('[DONE]');
 });
 
+it('one hangs: it is ended, and another takes its place and the connections that it had not taken', {
+  timeout,
+}, async () => {
+  const upstream = await upstreamForTest({ fallback: chatStream('Fine.') });
+  const saboteur = `data:text/javascript,process.on('SIGUSR2', () => { for (;;); })`;
+  const gateway = await start(upstream, {}, { node: ['--import', saboteur] });
+  const [victim = 0] = await processesOf(gateway);
+  process.kill(victim, 'SIGUSR2');
+  for (const answer of await Promise.all(Array.from({ length: 4 }, () => chat(gateway)))) {
+    expect(await answer.text()).toContain('[DONE]');
+  }
+  expect(gateway.log()).toContain(`process ${victim}, one of 2, hangs and is ended`);
+  expect(gateway.log()).toContain(`process ${victim}, one of 2, has ended (SIGKILL)`);
+  await untilHealth(gateway, ({ processes }) => processes.running === 2 && processes.replaced === 1);
+  expect(await processesOf(gateway)).not.toContain(victim);
+});
+
 it('all of them are killed: who connects meanwhile waits, and is answered', { timeout }, async () => {
   const upstream = await upstreamForTest({ fallback: chatStream('Fine.') });
   const gateway = await start(upstream);

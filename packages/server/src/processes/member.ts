@@ -6,6 +6,9 @@ import type { Answer, Answers, Question, Siblings, ToMember, ToPrimary } from '.
 /** Holds, for a process that serves beside others, which of them it is. */
 export const memberVariable = 'DRAGOMAN_MEMBER';
 
+/** Milliseconds between two times that a process says that it runs. */
+export const heartbeat = 1_000;
+
 /** Which of the processes this one is. */
 export interface MemberPlace {
   /** From 1 on. A process that takes the place of another has its number. */
@@ -73,6 +76,7 @@ export class ProcessMember implements Siblings {
   onConnection(listener: (socket: Socket) => void): void {
     this.#connection = listener;
     this.#send({ type: 'ready' });
+    setInterval(() => this.#send({ type: 'alive' }), heartbeat).unref();
   }
 
   failing(): void {

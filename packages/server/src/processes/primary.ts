@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createServer, type Server, type Socket } from 'node:net';
 import { listen } from '../http/listen.ts';
 import type { Log } from '../log/create-log.ts';
-import { type MemberPlace, memberVariable } from './member.ts';
+import { heartbeat, type MemberPlace, memberVariable } from './member.ts';
 import type { Answer, Answers, Question, ToMember, ToPrimary } from './siblings.ts';
 
 export interface PrimaryOptions {
@@ -22,6 +22,9 @@ const steady = 30_000;
 /** Milliseconds that processes have to answer a question, and to end when their replies have been broken off. */
 const patience = { answer: 1_000, end: 5_000 };
 
+/** A process of which nothing is heard for so many heartbeats hangs: nothing that a request may cost takes as long. */
+const mostMissed = 10;
+
 /** Connections that wait while no process can take them; beyond that they are closed. */
 const mostWaiting = 1_024;
 
@@ -31,7 +34,8 @@ interface Member {
   readonly startedAt: number;
   /** The place that it has; undefined once another process has that. */
   place: Place | undefined;
-  isReady: boolean;
+  /** Heartbeats since it was last heard; undefined until it serves. */
+  missed: number | undefined;
   /** Connections that it was given and has not said to have. */
   readonly given: Map<number, Socket>;
 }
@@ -73,6 +77,7 @@ export class Primary {
     this.#options = options;
     // What a client has sent stays for the process that gets the connection.
     this.#server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => this.#give(socket));
+    setInterval(() => this.#endHanging(), heartbeat).unref();
   }
 
   /** Opens the port, and returns it. Rejects with Node's own error. */
@@ -135,7 +140,7 @@ export class Primary {
       env: { ...process.env, [memberVariable]: JSON.stringify(at) },
       stdio: ['inherit', 'inherit', collect === undefined ? 'inherit' : 'pipe', 'ipc'],
     });
-    const member: Member = { child, startedAt: performance.now(), place, isReady: false, given: new Map() };
+    const member: Member = { child, startedAt: performance.now(), place, missed: undefined, given: new Map() };
     this.#members.add(member);
     child.on('message', (message: ToPrimary) => this.#hear(member, message));
     // It may end before it takes what it is told.
@@ -144,9 +149,24 @@ export class Primary {
     if (collect !== undefined) passLines(child, collect);
   }
 
+  /** Beats are counted, not time: where this process was stopped, too, the others are not to blame. */
+  #endHanging(): void {
+    for (const member of this.#members) {
+      if (member.missed === undefined || !member.child.connected) continue;
+      member.missed += 1;
+      if (member.missed !== mostMissed) continue;
+      this.#options.log.error(`process ${member.child.pid}, one of ${this.#options.count}, hangs and is ended`);
+      member.child.kill('SIGKILL');
+    }
+  }
+
   #hear(member: Member, message: ToPrimary): void {
+    if (member.missed !== undefined) member.missed = 0;
     switch (message.type) {
+      case 'alive':
+        return;
       case 'ready':
+        member.missed = 0;
         this.#ready.push(member);
         this.#started?.(undefined);
         for (const socket of this.#waiting.splice(0)) this.#give(socket);

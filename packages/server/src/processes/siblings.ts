@@ -53,6 +53,8 @@ export type ToMember =
 export type ToPrimary =
   /** It takes connections. */
   | { readonly type: 'ready' }
+  /** Its event loop runs. */
+  | { readonly type: 'alive' }
   /** It has this connection. */
   | { readonly type: 'taken'; readonly number: number }
   /** It serves what it has and takes nothing new: another one may take its place. */
