@@ -32,12 +32,28 @@ const none = { hasProof: false, hasCalls: false, answered: 0 };
 
 /** The beginning, before anything was said. `salt` keeps apart what must never meet: upstreams, models. */
 export function firstLink(salt: readonly string[]): Link {
+  const name = JSON.stringify(salt);
+  const link = firsts.get(name) ?? makeFirst(salt);
+  if (firsts.size >= mostFirsts) firsts.clear();
+  firsts.set(name, link);
+  return link;
+}
+
+/** By their salts: as many as there are callers and models. */
+const firsts = new Map<string, Link>();
+const mostFirsts = 1_000;
+
+function makeFirst(salt: readonly string[]): Link {
   const keyed = (kind: string) => keyOf([kind, ...salt]);
   return { exact: keyed('exact'), bare: keyed('bare'), proven: keyed('proven'), ...none };
 }
 
 /** The link after an answer: it hangs on all that was said before. */
-export function nextLink(before: Link, { input, answer }: LinkedStep): Link {
+export function nextLink(before: Link, step: LinkedStep): Link {
+  return steps.after(before, step);
+}
+
+function makeLink(before: Link, { input, answer }: LinkedStep): Link {
   return {
     exact: keyOf([before.exact, input.results, input.said, answer.text, answer.calls]),
     ...looseKeys(before, { input, answer }),
@@ -138,3 +154,67 @@ class Digests {
 }
 
 const digests = new Digests(4_000_000);
+
+interface KnownStep extends LinkedStep {
+  readonly link: Link;
+}
+
+/**
+ * Links, found again by what was said: an agent's next request has the steps of the one before. Comparing texts costs a hundredth
+ * of what their keys do. Of two generations the younger one is what was asked for last.
+ */
+class Steps {
+  /** Characters of either generation at most. */
+  readonly #most: number;
+  /** By the link before. */
+  #young = new Map<string, readonly KnownStep[]>();
+  #old = new Map<string, readonly KnownStep[]>();
+  #size = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  after(before: Link, step: LinkedStep): Link {
+    const name = before.exact + before.proven;
+    const young = this.#young.get(name) ?? [];
+    const isSame = (known: KnownStep) => isSameStep(known, step);
+    const known = young.find(isSame);
+    if (known !== undefined) return known.link;
+    const made = this.#old.get(name)?.find(isSame) ?? { ...step, link: makeLink(before, step) };
+    this.#size += sizeOf(step);
+    if (this.#size > this.#most) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#size = sizeOf(step);
+    }
+    // After one link, as after the beginning, there may be any number.
+    this.#young.set(name, [made, ...young.slice(0, mostBranches - 1)]);
+    return made.link;
+  }
+}
+
+/** Steps after one link that are compared: those that came last. */
+const mostBranches = 16;
+
+const steps = new Steps(4_000_000);
+
+function isSameStep(one: LinkedStep, other: LinkedStep): boolean {
+  return (
+    one.answer.text === other.answer.text &&
+    isSameList(one.answer.calls, other.answer.calls) &&
+    isSameList(one.answer.callIds, other.answer.callIds) &&
+    isSameList(one.input.said, other.input.said) &&
+    isSameList(one.input.results, other.input.results) &&
+    isSameList(one.input.words, other.input.words)
+  );
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, at) => text === other[at]);
+}
+
+function sizeOf({ input, answer }: LinkedStep): number {
+  const sum = (texts: readonly string[]) => texts.reduce((size, { length }) => size + length, 0);
+  return 500 + answer.text.length + sum(answer.calls) + sum(input.said) + sum(input.results);
+}
