@@ -48,11 +48,22 @@ function run(statements) {
 }
 
 function runOne({ sql, values = [] }) {
-  // SQLite numbers `$1` by where it stands, and `?1` by its digits, as PostgreSQL does.
-  const statement = database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
+  const statement = statements.get(sql) ?? prepare(sql);
   if (statement.reader) return statement.all(...values).map(withBytes);
   statement.run(...values);
   return [];
+}
+
+/** Statements that are used again and again, by their SQL; some of it has as many places as there are values. */
+const statements = new Map();
+const mostStatements = 100;
+
+function prepare(sql) {
+  // SQLite numbers `$1` by where it stands, and `?1` by its digits, as PostgreSQL does.
+  const statement = database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
+  if (statements.size >= mostStatements) statements.clear();
+  statements.set(sql, statement);
+  return statement;
 }
 
 /** Bytes come as buffers; PostgreSQL gives what can be read, and so do we. */

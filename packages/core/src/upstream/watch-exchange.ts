@@ -1,3 +1,4 @@
+import { writeJson } from '../json/json-text.ts';
 import type { Receiver, Transport, UpstreamRequest } from '../stream/transport.ts';
 import type { PreparedRequest } from './prepare.ts';
 
@@ -22,8 +23,24 @@ export function watched(prepared: PreparedRequest, watch: ExchangeWatch | undefi
   const sent = watch.sent.bind(watch);
   return {
     ...prepared,
-    upstream: { ...upstream, transport: { send: (request, to) => transport.send(request, both(sent(request), to)) } },
+    upstream: {
+      ...upstream,
+      transport: {
+        send(request, to) {
+          const written = withBytes(request);
+          return transport.send(written, both(sent(written), to));
+        },
+      },
+    },
   } satisfies { readonly upstream: { readonly transport: Transport } };
+}
+
+const encoder = new TextEncoder();
+
+/** Written once, for who watches and for the transport. */
+function withBytes(request: UpstreamRequest): UpstreamRequest {
+  if (request.bytes !== undefined || request.method === 'GET') return request;
+  return { ...request, bytes: encoder.encode(writeJson(request.body)) };
 }
 
 /** Two watches as one, the first one first. */

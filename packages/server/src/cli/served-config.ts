@@ -35,7 +35,9 @@ export class ServedConfig {
   }
 
   /** Takes secrets out of a text: those of now, and those of before, which replies under way may still quote. */
-  readonly redact: Redact = (text) => this.#redact(text);
+  readonly redact: Redact = Object.assign((text: string) => this.#redact(text), {
+    knows: () => this.#redact.knows?.(),
+  });
 
   /** What was found last; undefined where nobody looks. */
   get found(): FoundUpstreams | undefined {

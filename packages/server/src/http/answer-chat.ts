@@ -37,7 +37,7 @@ interface Body {
 /** `answerChat` for routes that look at the body first. Throws a DragomanError for a body that is refused. */
 export async function answerBody(exchange: Exchange, { wire, body, bytes }: Body): Promise<void> {
   exchange.wire = wire;
-  const context = readBody(exchange, { wire, body });
+  const context = readBody(exchange, { wire, body, bytes });
   await fetchIds(exchange, context);
   if (bytes !== undefined) await restBetween(bytes);
   answerRead(exchange, { wire, body, bytes, context });
@@ -82,7 +82,7 @@ export function beginReply(
 }
 
 /** Reads what is asked, and tells the log of it. Throws a DragomanError for a body that is refused. */
-export function readBody(asked: Asked, { wire, body }: Body): ReplyContext {
+export function readBody(asked: Asked, { wire, body, bytes }: Body): ReplyContext {
   const { config, setup } = asked.gateway;
   checkBodyCounts(body);
   const read = wire.readRequest(withModel(body, setup), asked.headers);
@@ -98,7 +98,7 @@ export function readBody(asked: Asked, { wire, body }: Body): ReplyContext {
     report: ({ code }) => noteWarning(asked.note, code),
   };
   const { headers, gateway } = asked;
-  const about = { config, owner: ownerOf(asked), headers, wire, body, context };
+  const about = { config, owner: ownerOf(asked), headers, wire, body, bytes, context };
   asked.recorder = gateway.stores.records?.begin(about);
   asked.trace = traceReply(gateway.log, asked.note.requestId);
   return context;

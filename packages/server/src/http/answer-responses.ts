@@ -23,7 +23,7 @@ export async function answerResponses(exchange: Exchange): Promise<void> {
   const past = await kept.past(body);
   const wire = responsesWire(gateway, { body, past, kept, background: gateway.background.isThere });
   exchange.wire = wire;
-  const context = readBody(exchange, { wire, body });
+  const context = readBody(exchange, { wire, body, bytes });
   exchange.recorder?.continues(past);
   await fetchIds(exchange, context);
   await restBetween(bytes);

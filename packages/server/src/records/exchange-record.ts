@@ -140,10 +140,10 @@ export interface RecordedEvent {
   readonly [field: string]: unknown;
 }
 
-/** A part of a record that is not whole: it was too long, or a secret could not be taken out of its pieces. */
+/** A part of a record that is not whole: it was too long, a secret could not be taken out of its pieces, or it was deleted with other records. */
 export interface RecordGap {
   readonly part: string;
-  readonly why: 'too-long' | 'secret';
+  readonly why: 'too-long' | 'secret' | 'deleted';
   /** Characters that are missing. */
   readonly missing: number;
 }

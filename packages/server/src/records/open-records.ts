@@ -17,6 +17,9 @@ const archiveDays = 90;
 /** About the most memory for records: for all of them, or for those that no database has written yet. */
 const maxSize = 64 * 1024 * 1024;
 
+/** Milliseconds after which the database is told anew that a passage is used: in memory there is room for little that is not. */
+const renewedAfter = { file: 10 * 60_000, memory: 60_000 };
+
 /** Milliseconds that a record waits for others: a transaction costs as much for one as for many. */
 const delay = 100;
 
@@ -39,11 +42,14 @@ export async function openRecords(options: RecordsSetup, given?: Database): Prom
   if (level === 'off') return undefined;
   const now = () => Date.now();
   const database = given ?? (await openMemory(options));
+  const renewing = given === undefined ? renewedAfter.memory : renewedAfter.file;
   const keeping = new RecordRetention({
     database,
     archive: archiveOf(options),
     maxAge: retention.days * day,
     maxSize: given === undefined ? maxSize : retention.bytes,
+    // As long again for records that wait for their turn.
+    slack: 2 * renewing,
     interval: day,
     log,
     now,
@@ -56,6 +62,7 @@ export async function openRecords(options: RecordsSetup, given?: Database): Prom
     database,
     queue: new WriteQueue({ database, maxSize, log, delay, onWritten: (size) => keeping.wrote(size) }),
     redact,
+    renewedAfter: renewing,
     log,
     randomHex,
     now,

@@ -1,91 +1,166 @@
 import { promisify } from 'node:util';
-import { deflateRaw, inflateRaw } from 'node:zlib';
-import type { RecordBody } from './exchange-record.ts';
-import { readRecordBody } from './read-record.ts';
+import { deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib';
+import type { RecordBody, SentRecord } from './exchange-record.ts';
+import { type Passage, passagesOf, shortestText } from './passages.ts';
+import { plainText } from './plain-json.ts';
+import { type LongText, type Passages, readRecordBody } from './read-record.ts';
+
+/** A text as it was sent or came: JSON in UTF-8, or any other as a string. */
+export type SaidText = string | Uint8Array;
+
+/** What was said, before it is laid out. */
+export interface SaidBody extends Omit<RecordBody, 'request' | 'sent' | 'config'> {
+  /** JSON text: it is the same for many. */
+  readonly config: string;
+  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: SaidText };
+  readonly sent: readonly SaidRequest[];
+}
+
+export interface SaidRequest extends Omit<SentRecord, 'body'> {
+  readonly body: SaidText;
+}
 
 /**
- * What a record says, as it is kept: its long texts stand one after the other, and what is around them is JSON, in which
- * pieces of a text are their lengths. So no text is escaped, and what is in pieces is looked through whole.
+ * What a record says, as it is kept: its long texts are passages, the others stand one after the other, and what is around them
+ * is JSON, in which a text is its length. So no text is escaped, and what is in pieces is looked through whole.
  */
 export interface LaidOutBody {
   readonly frame: string;
-  /** The client's body, the system text, and of each request to an upstream its body and its answer; at last what was written for the client. */
+  /** Whatever is in no passage: of the client's body, the system text, and of each request its body and its answer; at last what was written for the client. */
   readonly texts: readonly string[];
+  /** Each once. */
+  readonly passages: readonly Passage[];
 }
 
-export function layOut(said: RecordBody): LaidOutBody {
-  const { request, sent, reply } = said;
-  const laid = sent.map((each) => ({ ...each, ...sharedWith(request.body, each.body) }));
+export function layOut(said: SaidBody): LaidOutBody {
+  const { request, sent, reply, past } = said;
+  const laid = new LaidOutTexts();
   const frame = {
     ...said,
-    request: { ...request, body: request.body.length },
-    system: said.system.length,
-    sent: laid.map(({ before, after, shared, ...each }) => ({
-      ...each,
-      body: [before.length, shared.at, shared.length, after.length],
-      pieces: lengthsOf(each.pieces),
-    })),
-    reply: lengthsOf(reply),
+    request: { ...request, body: laid.long(request.body) },
+    system: laid.long(said.system),
+    config: laid.shared(said.config),
+    ...(past === undefined ? {} : { past: laid.long(JSON.stringify(past)) }),
+    sent: sent.map(({ body, pieces, ...each }) => ({ ...each, body: laid.long(body), pieces: laid.pieces(pieces) })),
+    reply: laid.pieces(reply),
   };
-  const texts = [
-    request.body,
-    said.system,
-    ...laid.flatMap(({ before, after, pieces }) => [before, after, pieces.join('')]),
-    reply.join(''),
-  ];
-  return { frame: JSON.stringify(frame), texts };
+  return { frame: JSON.stringify(frame), texts: laid.texts, passages: laid.passages };
 }
 
-/** What is sent to an upstream of the same API holds what the client sent, from its list of messages on, and stands once. */
-interface SharedText {
-  readonly before: string;
-  /** The part that stands in the client's body: where, and how many characters. */
-  readonly shared: { readonly at: number; readonly length: number };
-  readonly after: string;
-}
+class LaidOutTexts {
+  readonly texts: string[] = [];
+  readonly passages: Passage[] = [];
+  readonly #places = new Map<string, number>();
 
-/** Shorter parts are not worth a look. */
-const shortestShared = 1024;
-
-function sharedWith(client: string, body: string): SharedText {
-  const [at, from] = [client.indexOf('[{'), body.indexOf('[{')];
-  const length = at < 0 || from < 0 ? 0 : commonStart(client.slice(at), body.slice(from));
-  if (length < shortestShared) return { before: body, shared: { at: 0, length: 0 }, after: '' };
-  return { before: body.slice(0, from), shared: { at, length }, after: body.slice(from + length) };
-}
-
-/** So many characters are the same at the beginning of both, by halves: whole parts are compared far faster than characters. */
-function commonStart(one: string, other: string): number {
-  let [same, most] = [0, Math.min(one.length, other.length)];
-  while (same < most) {
-    const middle = Math.ceil((same + most) / 2);
-    if (one.slice(same, middle) === other.slice(same, middle)) same = middle;
-    else most = middle - 1;
+  /** Its characters, or its bytes with the passages that it is: where they begin in the list of all, and how many follow each other. */
+  long(text: SaidText): LongText {
+    if (text.length < shortestText) return this.#text(wholeText(text));
+    const passages = passagesOf(typeof text === 'string' ? Buffer.from(text) : text);
+    const isSearchable = typeof text === 'string' || passages.every(({ isPlain }) => isPlain);
+    return isSearchable ? this.#passages(passages) : this.long(wholeText(text));
   }
-  // A value that is the same only in its first digits, or a secret, is not torn apart.
-  return one.slice(0, same).lastIndexOf('},{"') + 1;
+
+  /** A text that is shared however short it is. */
+  shared(text: string): LongText {
+    return this.#passages(passagesOf(Buffer.from(text)));
+  }
+
+  #passages(passages: readonly Passage[]): LongText {
+    const runs: [number, number][] = [];
+    for (const passage of passages) {
+      const place = this.#placeOf(passage);
+      const run = runs.at(-1);
+      if (run !== undefined && run[0] + run[1] === place) run[1] += 1;
+      else runs.push([place, 1]);
+    }
+    return { bytes: passages.reduce((sum, passage) => sum + passage.bytes.length, 0), runs };
+  }
+
+  pieces(pieces: readonly string[]): readonly number[] {
+    this.#text(pieces.join(''));
+    return pieces.map(({ length }) => length);
+  }
+
+  #text(text: string): number {
+    this.texts.push(text);
+    return text.length;
+  }
+
+  #placeOf(passage: Passage): number {
+    const known = this.#places.get(passage.key);
+    if (known !== undefined) return known;
+    this.#places.set(passage.key, this.passages.length);
+    return this.passages.push(passage) - 1;
+  }
 }
+
+/** A text in which secrets are found. */
+export function wholeText(text: SaidText): string {
+  return typeof text === 'string' ? text : plainText(text);
+}
+
+/** Setting up more memory costs more than it saves. */
+const smallWindow = { level: 1, windowBits: 14, memLevel: 6, chunkSize: 16 * 1024 };
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
-/** Compresses it, not on this thread. The fastest way is enough: most of it are frames that are nearly the same. */
-export async function pack({ frame, texts }: LaidOutBody): Promise<Uint8Array> {
-  const bytes = await deflate(Buffer.from([frame, '\n', ...texts].join('')), { level: 1, chunkSize: 256 * 1024 });
-  // A copy: what is handed to another thread takes its whole buffer along.
-  return new Uint8Array(bytes);
+/** Packs what stands in the record itself. */
+export function pack({ frame, texts }: LaidOutBody): Promise<Uint8Array> {
+  return packBytes(Buffer.from([frame, '\n', ...texts].join('')));
 }
 
-export async function unpack(packed: Uint8Array): Promise<RecordBody> {
-  const whole = (await inflate(packed)).toString('utf8');
+/** What the first byte of packed bytes says of the others. */
+const form = { plain: 0, deflated: 1 };
+
+/** Fewer bytes are not compressed: that costs more than it saves. Up to so many are at once: another thread would cost more. */
+const sizes = { plain: 2048, atOnce: 16 * 1024 };
+
+/** The fastest way is enough: most of it are frames that are nearly the same. */
+const level = 1;
+
+/** Compresses bytes, what takes longer than a moment on another thread. */
+export async function packBytes(bytes: Uint8Array): Promise<Uint8Array> {
+  if (bytes.length < sizes.plain) return withForm(form.plain, bytes);
+  if (bytes.length < sizes.atOnce) return withForm(form.deflated, deflateRawSync(bytes, smallWindow));
+  return withForm(form.deflated, await deflate(bytes, { level, chunkSize: Math.min(bytes.length, 256 * 1024) }));
+}
+
+/** A copy: what is handed to another thread takes its whole buffer along. */
+function withForm(first: number, bytes: Uint8Array): Uint8Array {
+  const packed = new Uint8Array(1 + bytes.length);
+  packed[0] = first;
+  packed.set(bytes, 1);
+  return packed;
+}
+
+async function unpackBytes(packed: Uint8Array): Promise<Uint8Array> {
+  const bytes = packed.subarray(1);
+  return packed[0] === form.plain ? bytes : inflate(bytes);
+}
+
+/** A body without its passages; `passages` are those of the record in order, packed: what is gone of them is a gap. */
+export async function unpack(
+  packed: Uint8Array,
+  passages: readonly (Uint8Array | undefined)[] = [],
+): Promise<RecordBody> {
+  const found = await Promise.all(passages.map(async (each) => each && (await unpackBytes(each))));
+  return bodyIn(Buffer.from(await unpackBytes(packed)).toString('utf8'), found);
+}
+
+/** A body as it was packed before there were passages. */
+export async function unpackOld(packed: Uint8Array): Promise<RecordBody> {
+  return bodyIn((await inflate(packed)).toString('utf8'), []);
+}
+
+function bodyIn(whole: string, passages: Passages): RecordBody {
   const end = whole.indexOf('\n');
   let at = end + 1;
-  return readRecordBody(whole.slice(0, end), (length) => {
-    at += length;
-    return whole.slice(at - length, at);
+  return readRecordBody(whole.slice(0, end), {
+    passages,
+    next(length) {
+      at += length;
+      return whole.slice(at - length, at);
+    },
   });
-}
-
-function lengthsOf(pieces: readonly string[]): readonly number[] {
-  return pieces.map(({ length }) => length);
 }

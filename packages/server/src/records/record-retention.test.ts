@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { Database } from '../stores/database.ts';
+import { writePassages } from '../stores/passages.ts';
 import { SqliteClient } from '../stores/sqlite-client.ts';
 import type { RecordHead } from './exchange-record.ts';
 import { RecordArchive } from './record-archive.ts';
@@ -43,6 +44,7 @@ async function prepare(options: Partial<RecordRetentionOptions> = {}) {
     archive,
     maxAge: 30 * day,
     maxSize: 0,
+    slack: 0,
     interval: day,
     log,
     now,
@@ -56,6 +58,7 @@ async function prepare(options: Partial<RecordRetentionOptions> = {}) {
   const store = new RecordStore(database);
   return {
     clock,
+    database,
     folder,
     lines,
     retention,
@@ -162,4 +165,34 @@ it('A-254: what cannot be archived is not deleted, and the log says why', async 
   await new Promise(setImmediate);
   expect(await left()).toEqual(['old']);
   expect(lines).toEqual([expect.stringContaining('records cannot be archived, so none is deleted: ')]);
+});
+
+it('a passage goes when no record that is left can have used it', async () => {
+  const { insert, retention, database, clock } = await prepare({ archive: undefined, slack: 2 * day });
+  const written = async (key: string, age: number) => {
+    const [statement] = writePassages([{ owner: '""', key, body: new Uint8Array(9), at: clock.now - age }]);
+    await database.run(statement === undefined ? [] : [statement]);
+  };
+  const left = async () => {
+    const [rows = []] = await database.run([{ sql: 'SELECT key FROM dragoman_passages ORDER BY key' }]);
+    return rows.map(({ key }) => key);
+  };
+  await insert('too old', 31 * day);
+  await insert('oldest', 20 * day);
+  for (const age of [0, 20, 21, 23, 31]) await written(`used ${age} days ago`, age * day);
+  await retention.prune();
+  expect(await left()).toEqual(['used 0 days ago', 'used 20 days ago', 'used 21 days ago']);
+  clock.now += 11 * day;
+  await retention.prune();
+  expect(await left()).toEqual([]);
+});
+
+it('what is too much counts passages, too', async () => {
+  const { insert, retention, left, database, clock } = await prepare({ archive: undefined, maxSize: 5_000 });
+  for (let age = 2; age >= 0; age -= 1) await insert(`r${age}`, age);
+  await retention.prune();
+  expect(await left()).toEqual(['r2', 'r1', 'r0']);
+  await database.run(writePassages([{ owner: '""', key: 'k', body: new Uint8Array(3_000), at: clock.now }]));
+  await retention.prune();
+  expect(await left()).toEqual(['r0']);
 });

@@ -1,8 +1,9 @@
 import type { Log } from '../log/create-log.ts';
 import type { Database } from '../stores/database.ts';
+import { deleteUnused } from '../stores/passages.ts';
 import { type SqlValue, type Statement, StoreError } from '../stores/sql-client.ts';
 import type { RecordArchive } from './record-archive.ts';
-import { recordOf } from './record-store.ts';
+import { recordOf, wholeColumns } from './record-store.ts';
 
 export interface RecordRetentionOptions {
   readonly database: Database;
@@ -12,6 +13,8 @@ export interface RecordRetentionOptions {
   readonly maxAge: number;
   /** About the most characters of all records; 0: any number. */
   readonly maxSize: number;
+  /** Milliseconds that a passage may have been used after the database was told so the last time. */
+  readonly slack: number;
   /** Milliseconds between two looks. */
   readonly interval: number;
   readonly log: Pick<Log, 'error'>;
@@ -22,7 +25,7 @@ export interface RecordRetentionOptions {
 }
 
 /** The part of the bound that may be written between two looks at the size. */
-const slack = 0.05;
+const between = 0.05;
 
 /** Records that are archived at once. */
 const batch = 16;
@@ -43,7 +46,7 @@ export class RecordRetention {
   wrote(size: number): void {
     const { maxSize } = this.#options;
     this.#written += size;
-    if (maxSize > 0 && this.#written > maxSize * slack) this.pruneInBackground();
+    if (maxSize > 0 && this.#written > maxSize * between) this.pruneInBackground();
   }
 
   /** Lets go now; what runs already is waited for. Rejects with a StoreError, or with what went wrong with the archive. */
@@ -61,26 +64,27 @@ export class RecordRetention {
   }
 
   async #prune(): Promise<void> {
-    const { archive, database } = this.#options;
+    const { archive, database, slack, now } = this.#options;
     this.#written = 0;
     const doomed = this.#doomed();
     if (doomed === undefined) return;
     if (archive === undefined) {
       const sql = `DELETE FROM dragoman_exchanges WHERE key IN (${doomed.sql})`;
-      await database.run([...database.client.lock, { ...doomed, sql }]);
+      await database.run([...database.client.lock, { ...doomed, sql }, deleteUnused({ slack, now: now() })]);
       return;
     }
     while (await this.#archiveSome(archive, doomed));
+    await database.run([deleteUnused({ slack, now: now() })]);
     await archive.prune();
   }
 
   /** Archives and deletes some; false when none was left. */
   async #archiveSome(archive: RecordArchive, doomed: Statement): Promise<boolean> {
     const { database } = this.#options;
-    const sql = `SELECT key, head, body, packed FROM dragoman_exchanges WHERE key IN (${doomed.sql}) ORDER BY at, key LIMIT ${batch}`;
+    const sql = `SELECT ${wholeColumns} FROM dragoman_exchanges WHERE key IN (${doomed.sql}) ORDER BY at, key LIMIT ${batch}`;
     const [rows = []] = await database.run([{ ...doomed, sql }]);
     if (rows.length === 0) return false;
-    const records = await Promise.all(rows.map(recordOf));
+    const records = await Promise.all(rows.map((row) => recordOf(row, database)));
     await archive.write(records.map((record) => JSON.stringify(record)));
     const list = rows.map((_, at) => `$${at + 1}`).join(', ');
     const values = rows.map(({ key }) => String(key));
@@ -96,7 +100,9 @@ export class RecordRetention {
     if (maxAge > 0) parts.push(`SELECT key FROM dragoman_exchanges WHERE at < $${values.push(now() - maxAge)}`);
     if (maxSize > 0) {
       parts.push(`SELECT key FROM (
-        SELECT key, SUM(size) OVER (ORDER BY at DESC, key DESC) AS total FROM dragoman_exchanges
+        SELECT key, SUM(size) OVER (ORDER BY at DESC, key DESC) AS total FROM (
+          SELECT key, at, size FROM dragoman_exchanges UNION ALL SELECT key, used_at, size FROM dragoman_passages
+        ) AS kept
       ) AS sizes WHERE total > $${values.push(maxSize)}`);
     }
     return parts.length === 0 ? undefined : { sql: parts.join(' UNION '), values };

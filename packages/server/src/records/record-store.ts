@@ -1,8 +1,10 @@
 import type { Database } from '../stores/database.ts';
+import { deletePassages, type PassageRow, readPassages } from '../stores/passages.ts';
 import type { Change } from '../stores/records.ts';
 import type { Row, SqlValue, Statement } from '../stores/sql-client.ts';
 import type { RecordHead } from './exchange-record.ts';
-import { unpack } from './pack-body.ts';
+import { unpack, unpackOld } from './pack-body.ts';
+import { keyLength } from './passages.ts';
 import { readRecord } from './read-record.ts';
 import { nameDigest } from './redact-record.ts';
 
@@ -48,7 +50,7 @@ const columnOf = { model: 'model', key: 'owner', upstream: 'upstream', day: 'at 
 
 const milliseconds = { day: 86_400_000 };
 
-/** Rows that one statement writes. */
+/** Rows that one statement writes or asks for. */
 const mostRows = 400;
 
 /** Records in a database; the SQL of it. All methods reject with a StoreError when the database fails. */
@@ -73,9 +75,9 @@ export class RecordStore {
       conditions.push(`(at, key) ${side} (SELECT at, key FROM dragoman_exchanges WHERE key = ${key})`);
     }
     const order = query.oldestFirst === true ? 'ASC' : 'DESC';
-    const sql = `SELECT head${query.whole === true ? ', body, packed' : ''} FROM dragoman_exchanges${whereOf(conditions)}
+    const sql = `SELECT ${query.whole === true ? wholeColumns : 'head'} FROM dragoman_exchanges${whereOf(conditions)}
       ORDER BY at ${order}, key ${order} LIMIT ${put(query.limit)}`;
-    return Promise.all((await this.#rows({ sql, values })).map(recordOf));
+    return Promise.all((await this.#rows({ sql, values })).map((row) => recordOf(row, this.#database)));
   }
 
   /** With what was said. */
@@ -83,10 +85,10 @@ export class RecordStore {
     const values: SqlValue[] = [id];
     const conditions = ['key = $1', ...inScope(scope, (value) => `$${values.push(value)}`)];
     const [row] = await this.#rows({
-      sql: `SELECT head, body, packed FROM dragoman_exchanges${whereOf(conditions)}`,
+      sql: `SELECT ${wholeColumns} FROM dragoman_exchanges${whereOf(conditions)}`,
       values,
     });
-    return row === undefined ? undefined : recordOf(row);
+    return row === undefined ? undefined : recordOf(row, this.#database);
   }
 
   /** The latest records that each of these names leads to, without what was said; at most so many of each, in one question. */
@@ -104,13 +106,37 @@ export class RecordStore {
     return new Map(found);
   }
 
-  /** Deletes one record, or all in scope. Returns how many there were. */
+  /** Deletes one record, or all in scope, with what only they say. Returns how many there were. */
   async delete(scope: Scope, id?: string): Promise<number> {
     const values: SqlValue[] = [];
     const put = (value: SqlValue): string => `$${values.push(value)}`;
     const conditions = [...(id === undefined ? [] : [`key = ${put(id)}`]), ...inScope(scope, put)];
-    const sql = `DELETE FROM dragoman_exchanges${whereOf(conditions)} RETURNING key`;
-    return (await this.#rows({ sql, values })).length;
+    const sql = `DELETE FROM dragoman_exchanges${whereOf(conditions)} RETURNING owner, passages`;
+    const rows = await this.#rows({ sql, values });
+    if (id === undefined) {
+      const all: SqlValue[] = [];
+      const its = inScope(scope, (value) => `$${all.push(value)}`);
+      await this.#rows({ sql: `DELETE FROM dragoman_passages${whereOf(its)}`, values: all });
+    } else {
+      for (const { owner, passages } of rows) await this.#deleteUnused(String(owner), keysIn(passages));
+    }
+    return rows.length;
+  }
+
+  /** Deletes those of a caller's passages that none of his records holds. */
+  async #deleteUnused(owner: string, keys: readonly string[]): Promise<void> {
+    const unused = new Set(keys);
+    for (let after = ''; unused.size > 0; ) {
+      const sql = `SELECT key, passages FROM dragoman_exchanges WHERE owner = $1 AND key > $2 AND passages IS NOT NULL
+        ORDER BY key LIMIT ${mostRows}`;
+      const rows = await this.#rows({ sql, values: [owner, after] });
+      for (const { passages } of rows) for (const key of keysIn(passages)) unused.delete(key);
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      after = String(last.key);
+    }
+    const statements = deletePassages(owner, [...unused]);
+    if (statements.length > 0) await this.#database.run(statements);
   }
 
   /** Counts records that are not older than `since` (milliseconds since 1970), in groups. */
@@ -146,18 +172,37 @@ function spellings(name: string): readonly string[] {
   return digits === undefined ? [name] : [name, digits];
 }
 
-/** A record on its way into the database, with what was said, packed, and the names under which it is found. */
+/** The owner of a record's row and of its passages: of them the database keeps a JSON string. */
+export function ownerOf({ key = '' }: Pick<RecordHead, 'key'>): string {
+  return JSON.stringify(key);
+}
+
+/** What is written with a record. */
+export interface RecordParts {
+  /** Under which it is found. */
+  readonly names: readonly string[];
+  /** What was said, but its passages; absent at the level `metadata`. */
+  readonly packed?: Uint8Array | undefined;
+  /** The keys of its passages in order. */
+  readonly passages?: readonly string[];
+  /** Those of them that may not be in the database yet. */
+  readonly unwritten?: readonly PassageRow[];
+  readonly written?: () => void;
+}
+
+/** A record on its way into the database. */
 export function insertRecord(
   record: Omit<RecordHead, 'said'>,
-  { names, packed }: { readonly names: readonly string[]; readonly packed?: Uint8Array | undefined },
+  { names, packed, passages = [], unwritten = [], written }: RecordParts,
 ): Change {
   const headText = JSON.stringify(record);
   const { usage, error } = record;
-  const size = headText.length + (packed?.length ?? 0);
+  const keys = passages.join('');
+  const size = headText.length + (packed?.length ?? 0) + keys.length;
   const row: readonly SqlValue[] = [
     record.id,
     Date.parse(record.at),
-    JSON.stringify(record.key ?? ''),
+    ownerOf(record),
     JSON.stringify(record.model),
     JSON.stringify(record.plan.upstream),
     error === undefined ? 0 : 1,
@@ -169,12 +214,20 @@ export function insertRecord(
     headText,
     '',
     size,
-    ...(packed === undefined ? [] : [packed]),
+    ...(packed === undefined ? [] : [packed, keys]),
   ];
   const insert = `INSERT INTO dragoman_exchanges (key, at, owner, model, upstream, failed, ms, calls, counted, input_tokens,
-    output_tokens, head, body, size${packed === undefined ? '' : ', packed'}) VALUES (${row.map((_, at) => `$${at + 1}`).join(', ')}) ON CONFLICT (key) DO NOTHING`;
+    output_tokens, head, body, size${packed === undefined ? '' : ', packed, passages'}) VALUES (${row.map((_, at) => `$${at + 1}`).join(', ')}) ON CONFLICT (key) DO NOTHING`;
   const statements = [{ sql: insert, values: row }, ...nameStatements(record.id, names)];
-  return { act: 'insert', table: 'dragoman_exchanges', key: record.id, size, statements };
+  return {
+    act: 'insert',
+    table: 'dragoman_exchanges',
+    key: record.id,
+    size,
+    statements,
+    passages: unwritten,
+    ...(written === undefined ? {} : { written }),
+  };
 }
 
 function nameStatements(id: string, names: readonly string[]): readonly Statement[] {
@@ -197,11 +250,34 @@ function whereOf(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }
 
+/** The columns of a whole record. */
+export const wholeColumns = 'key, owner, head, body, packed, passages';
+
 /** A record out of its row, with what was said where the row has that. */
-export async function recordOf({ head, body, packed }: Row): Promise<RecordHead> {
-  if (packed instanceof Uint8Array) return { ...readRecord(String(head)), said: await unpack(packed) };
+export async function recordOf(
+  { owner, head, body, packed, passages }: Row,
+  database: Pick<Database, 'run'>,
+): Promise<RecordHead> {
+  if (packed instanceof Uint8Array && passages === null) {
+    return { ...readRecord(String(head)), said: await unpackOld(packed) };
+  }
+  if (packed instanceof Uint8Array) {
+    const keys = keysIn(passages);
+    const found = await readPassages(database, { owner: String(owner), keys });
+    const said = await unpack(
+      packed,
+      keys.map((key) => found.get(key)),
+    );
+    return { ...readRecord(String(head)), said };
+  }
   if (typeof body !== 'string' || body === '') return readRecord(String(head));
   return readRecord(`${String(head).slice(0, -1)},"said":${body}}`);
+}
+
+/** The keys of a record's passages, as its row has them; none in rows that are older. */
+function keysIn(passages: unknown): readonly string[] {
+  const text = typeof passages === 'string' ? passages : '';
+  return Array.from({ length: text.length / keyLength }, (_, at) => text.slice(at * keyLength, (at + 1) * keyLength));
 }
 
 function countOf(row: Row, by: readonly Grouping[]): RecordCount {

@@ -7,6 +7,23 @@ type RuleConfig = Config['upstreams'][string]['models'][string];
 /** Stands for the address of an upstream. Nobody has this name. */
 const nowhere = 'http://upstream.invalid';
 
+/** By a configuration, with which its dialects are made anew, and by what of a plan it hangs on. */
+const texts = new WeakMap<Config, Map<string, string>>();
+
+/** So many models have a text at hand. */
+const mostTexts = 100;
+
+/** `recordedConfig` as JSON text, made once for all requests that it is the same for. */
+export function recordedConfigText(config: Config, plan: Plan, dialects?: ReadonlyMap<string, Dialect>): string {
+  const { asked, upstream, model, toolCalling, dialect, facts } = plan;
+  const name = JSON.stringify([asked, upstream, model, toolCalling, dialect, facts?.quirks]);
+  const known = texts.get(config) ?? new Map<string, string>();
+  const text = known.get(name) ?? JSON.stringify(recordedConfig(config, plan, dialects));
+  if (known.size >= mostTexts) known.clear();
+  texts.set(config, known.set(name, text));
+  return text;
+}
+
 /**
  * What of a configuration a reply hangs on, as a configuration of its own: the one upstream with the one model rule, how
  * the client wires write, the configuration's own dialects, and what holds for all. Without addresses (but those of

@@ -18,7 +18,8 @@ import type { Past } from '../stores/kept-responses.ts';
 import type { RecordBody, RecordedCall, RecordedError, RecordHead } from './exchange-record.ts';
 import { harmlessHeaders } from './harmless-headers.ts';
 import { JoinedEvents, recordedEvent } from './joined-events.ts';
-import { recordedConfig } from './recorded-config.ts';
+import type { SaidBody, SaidText } from './pack-body.ts';
+import { recordedConfigText } from './recorded-config.ts';
 import { Room } from './room.ts';
 import { WatchedRequest } from './watched-request.ts';
 
@@ -33,6 +34,8 @@ export interface RecorderOptions {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The client's body, as it was parsed. */
   readonly body: unknown;
+  /** What it was parsed from, where it is the very body that came. */
+  readonly bytes?: Uint8Array | undefined;
   readonly context: ReplyContext;
   /** Milliseconds since 1970 when the request came. */
   readonly at: number;
@@ -48,7 +51,9 @@ export interface Ending {
 }
 
 /** A record without its place in a conversation. */
-export type UnplacedRecord = Omit<RecordHead, 'id' | 'conversation'> & {
+export type UnplacedRecord = Omit<RecordHead, 'id' | 'conversation' | 'said'> & {
+  /** At the level `full`. */
+  readonly said?: SaidBody;
   readonly upstreamConversation?: NonNullable<RecordHead['conversation']['upstream']>;
 };
 
@@ -117,6 +122,12 @@ export class Recorder implements ExchangeWatch {
     }
   }
 
+  /** Bytes that it keeps, about. */
+  get size(): number {
+    const sent = this.#requests.reduce((sum, { size }) => sum + size, 0);
+    return (this.options.bytes?.length ?? 0) + sent + Math.min(this.#frameSize, this.options.room);
+  }
+
   /** What the model said, as the client's next history will hold it; undefined where it was too long to be kept. */
   get reply(): ReturnType<typeof collect> | undefined {
     return this.#events.missing > 0 ? undefined : this.#collect();
@@ -171,16 +182,15 @@ export class Recorder implements ExchangeWatch {
     return this.#collected;
   }
 
-  #said(prepared: PreparedRequest, calls: ReturnType<typeof collect>['calls']): RecordBody {
-    const { headers, body, context, config, room: size } = this.options;
+  #said(prepared: PreparedRequest, calls: ReturnType<typeof collect>['calls']): SaidBody {
+    const { headers, context, config, room: size } = this.options;
     const room = new Room(size);
     const system = prepared.request.messages.filter(({ role }) => role === 'system');
     const point = prepared.conversation?.point;
-    const isObject = typeof body === 'object' && body !== null;
     return {
       request: {
         headers: harmlessHeaders(headers),
-        body: room.take('request.body', isObject ? jsonOf(body) : JSON.stringify(body)),
+        body: room.take('request.body', textOfBody(this.options)),
       },
       sent: this.#requests.map((request, at) => request.record(`sent.${at}`, room)),
       system: room.take('system', system.map(({ content }) => textOf(content)).join('\n\n')),
@@ -191,7 +201,7 @@ export class Recorder implements ExchangeWatch {
       ...(point === undefined ? {} : { point }),
       drawn: this.#drawn,
       created: context.created,
-      config: recordedConfig(config, prepared.plan, this.#setup?.dialects),
+      config: recordedConfigText(config, prepared.plan, this.#setup?.dialects),
       gaps: room.gaps,
     };
   }
@@ -241,6 +251,10 @@ export class Recorder implements ExchangeWatch {
     this.#drawn.push(digits);
     return digits;
   }
+}
+
+function textOfBody({ body, bytes }: RecorderOptions): SaidText {
+  return bytes ?? (typeof body === 'object' && body !== null ? jsonOf(body) : JSON.stringify(body));
 }
 
 function errorOf({ errorId, errorCode, error, upstreamStatus }: RequestNote): RecordedError | undefined {

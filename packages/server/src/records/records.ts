@@ -2,13 +2,16 @@ import type { ChatRequest } from '@dragoman/core';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import type { Database } from '../stores/database.ts';
+import type { PassageRow } from '../stores/passages.ts';
+import type { Change } from '../stores/records.ts';
 import type { WriteQueue } from '../stores/write-queue.ts';
 import type { RecordedConversation, RecordHead } from './exchange-record.ts';
-import { pack } from './pack-body.ts';
+import { pack, packBytes } from './pack-body.ts';
+import { KnownPassages } from './passages.ts';
 import { placeAfter, placeNames } from './place-record.ts';
-import { askedName, insertRecord, type RecordQuery, RecordStore, type Scope } from './record-store.ts';
+import { askedName, insertRecord, ownerOf, type RecordQuery, RecordStore, type Scope } from './record-store.ts';
 import { type Ending, Recorder, type RecorderOptions } from './recorder.ts';
-import { createRecordRedact } from './redact-record.ts';
+import { createRecordRedact, type SaidRecord } from './redact-record.ts';
 
 export interface RecordsOptions {
   readonly level: RecordHead['level'];
@@ -17,6 +20,8 @@ export interface RecordsOptions {
   readonly database: Database;
   readonly queue: WriteQueue;
   readonly redact: Redact;
+  /** Milliseconds after which the database is told anew that a passage is used. */
+  readonly renewedAfter: number;
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly randomHex: (length: number) => string;
   /** Milliseconds since 1970. */
@@ -34,8 +39,8 @@ export interface RecordsHealth {
   readonly lost: number;
 }
 
-/** Replies that have ended and wait to be recorded; what comes while there are so many is not recorded. */
-const mostWaiting = 256;
+/** Replies that have ended and wait to be recorded, and their bytes, about; what comes while there is more is not recorded. */
+const mostWaiting = { replies: 1024, size: 64 * 1024 * 1024 };
 
 /** Milliseconds that a record waits for the database to tell which exchange it goes on from. */
 const patience = 2_000;
@@ -51,16 +56,21 @@ export class Records {
   readonly #options: RecordsOptions;
   readonly #store: RecordStore;
   readonly #redact: ReturnType<typeof createRecordRedact>;
+  readonly #passages: KnownPassages;
   /** Records by the names that lead to them, the latest last. */
   readonly #known = new Map<string, RecordHead>();
+  /** Names that led to nothing in a database that is ours alone. */
+  readonly #unknown = new Set<string>();
   #work: Promise<void> = Promise.resolve();
   #waiting = 0;
+  #waitingSize = 0;
   #lost = 0;
 
   constructor(options: RecordsOptions) {
     this.#options = options;
     this.#store = new RecordStore(options.database);
     this.#redact = createRecordRedact(options.redact);
+    this.#passages = new KnownPassages(options);
   }
 
   /** Begins to watch a request for a reply. */
@@ -71,11 +81,14 @@ export class Records {
 
   /** Its reply is over. Never throws. */
   end(recorder: Recorder, ending: Ending): void {
-    if (this.#waiting >= mostWaiting) {
+    const { size } = recorder;
+    const isFull = this.#waiting >= mostWaiting.replies || this.#waitingSize + size > mostWaiting.size;
+    if (isFull && this.#waiting > 0) {
       this.#lose();
       return;
     }
     this.#waiting += 1;
+    this.#waitingSize += size;
     this.#work = this.#work.then(async () => {
       // What else came at this moment is answered first.
       await new Promise((resolve) => setImmediate(resolve));
@@ -85,6 +98,7 @@ export class Records {
         this.#options.log.error(`a record could not be made: ${thrown instanceof Error ? thrown.message : thrown}`);
       }
       this.#waiting -= 1;
+      this.#waitingSize -= size;
     });
   }
 
@@ -99,9 +113,15 @@ export class Records {
   }
 
   async delete(scope: Scope, id?: string): Promise<number> {
-    await this.written();
-    this.#known.clear();
-    return this.#store.delete(scope, id);
+    // In its turn: a record that was made meanwhile could hold a passage that goes.
+    const deleted = this.#work.then(async () => {
+      await this.#options.queue.flush();
+      this.#known.clear();
+      this.#passages.clear();
+      return this.#store.delete(scope, id);
+    });
+    this.#work = deleted.then(ignore, ignore);
+    return deleted;
   }
 
   async count(...asked: Parameters<RecordStore['count']>): ReturnType<RecordStore['count']> {
@@ -138,13 +158,40 @@ export class Records {
       ...(identity === undefined ? {} : { identity }),
       ...(upstream === undefined ? {} : { upstream }),
     };
-    const record = { ...rest, id: `exch_${this.#options.randomHex(24)}`, conversation };
-    const { said: _, ...known } = record;
-    this.#remember(known, names);
-    const { head, body } = this.#redact(record);
-    const packed = body && (await pack(body));
-    const change = insertRecord(head, { names: [...names, ...publicNames(known)], packed });
+    const { said, ...head } = { ...rest, id: `exch_${this.#options.randomHex(24)}`, conversation };
+    this.#remember(head, names);
+    const change = await this.#changeOf({ head, said }, [...names, ...publicNames(head)]);
     if (!this.#options.queue.push(change)) this.#lose();
+  }
+
+  async #changeOf(record: SaidRecord, names: readonly string[]): Promise<Change> {
+    const { redact, now } = this.#options;
+    const known = this.#passages;
+    known.looksFor(redact.knows?.());
+    const before = ownerOf(record.head);
+    const { head, body } = this.#redact(record, ({ key }) => known.get(before, key) !== undefined);
+    if (body === undefined) return insertRecord(head, { names });
+    // A secret like its name changes the name of an owner.
+    const owner = ownerOf(head);
+    const unwritten: PassageRow[] = [];
+    for (const { key, bytes } of body.passages) {
+      const its = known.get(owner, key);
+      if (its !== undefined && its.packed === undefined) continue;
+      const packed = its?.packed ?? (await packBytes(bytes));
+      if (its === undefined) known.add(owner, key, packed);
+      unwritten.push({ owner, key, body: packed, at: now() });
+    }
+    return insertRecord(head, {
+      names,
+      packed: await pack(body),
+      passages: body.passages.map(({ key }) => key),
+      unwritten,
+      written: () =>
+        known.written(
+          owner,
+          unwritten.map(({ key }) => key),
+        ),
+    });
   }
 
   async #place(request: ChatRequest, about: { readonly owner: string; readonly reply: Recorder['reply'] }) {
@@ -161,16 +208,20 @@ export class Records {
   }
 
   /** What the database knows under these names, of each the latest last; nothing while it fails or takes its time. */
-  async #stored(names: readonly string[]): Promise<ReadonlyMap<string, readonly RecordHead[]>> {
+  async #stored(all: readonly string[]): Promise<ReadonlyMap<string, readonly RecordHead[]>> {
     const { database, wait } = this.#options;
+    const names = all.filter((name) => !this.#unknown.has(name));
     if (database.fails || names.length === 0) return new Map();
     const none = new Map<string, readonly RecordHead[]>();
     const found = await Promise.race([this.#store.find(names, 8).catch(() => none), wait(patience).then(() => none)]);
+    for (const [name, records] of found) if (records.length === 0 && !database.client.shared) this.#unknown.add(name);
+    if (this.#unknown.size > mostNames) this.#unknown.clear();
     return new Map([...found].map(([name, records]) => [name, [...records].reverse()]));
   }
 
   #remember(head: RecordHead, names: readonly string[]): void {
     for (const name of names) {
+      this.#unknown.delete(name);
       this.#known.delete(name);
       this.#known.set(name, head);
     }
@@ -185,6 +236,8 @@ export class Records {
     this.#lost += 1;
   }
 }
+
+function ignore(): void {}
 
 /** What people may ask for a record by. */
 function publicNames({ id, requestId, replyId, upstreamReplyId, conversation, error }: RecordHead): readonly string[] {

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Redact } from '../log/redact.ts';
 import type { RecordBody, RecordGap, RecordHead, SentRecord } from './exchange-record.ts';
-import { type LaidOutBody, layOut } from './pack-body.ts';
+import { type LaidOutBody, layOut, type SaidBody, wholeText } from './pack-body.ts';
+import type { Passage } from './passages.ts';
 import { readRecord } from './read-record.ts';
 import { redactShapes } from './secret-shapes.ts';
 
@@ -11,29 +12,46 @@ const ownWords: ReadonlySet<string> = new Set(['level', 'at', 'method', 'type', 
 /** What a withheld text leaves: the same for all, so that it tells nothing. */
 const withheld = '[withheld: a secret stood across its pieces]';
 
+/** A record on its way to be kept. */
+export interface SaidRecord {
+  readonly head: Omit<RecordHead, 'said'>;
+  /** What was said; absent at the level `metadata`. */
+  readonly said?: SaidBody | undefined;
+}
+
 /** A record as it may be kept. */
 export interface CleanRecord {
   readonly head: Omit<RecordHead, 'said'>;
-  /** What was said; absent at the level `metadata`. */
   readonly body: LaidOutBody | undefined;
 }
 
 /**
  * Takes secrets out of records before they are written: those of the configuration, and whatever looks like one. Where a
- * secret may be spread over pieces, which no search would find, the pieces are withheld.
+ * secret may be spread over pieces, which no search would find, the pieces are withheld. `isClean`: the passage has been looked
+ * through before.
  */
-export function createRecordRedact(configured: Redact): (record: RecordHead) => CleanRecord {
+export function createRecordRedact(
+  configured: Redact,
+): (record: SaidRecord, isClean: (passage: Passage) => boolean) => CleanRecord {
   const redact: Redact = (text) => redactShapes(configured(text));
   const clean = createClean(redact);
-  return (record) => {
-    const { said, ...head } = record;
+  return ({ head, said }, isClean) => {
     const body = said && layOut(said);
     // Mostly there is none, and one look at each text is enough: whatever a string holds is in its JSON, too.
     const texts = [JSON.stringify(head), ...(body === undefined ? [] : [body.frame, ...body.texts])];
-    if (texts.every((text) => redact(text) === text)) return { head, body };
-    const { said: cleanSaid, ...cleanHead } = clean(record);
-    return { head: cleanHead, body: cleanSaid && layOut(cleanSaid) };
+    for (const passage of body?.passages ?? []) if (!isClean(passage)) texts.push(passage.bytes.toString('utf8'));
+    const all = texts.join('\n');
+    if (redact(all) === all) return { head, body };
+    const { said: cleanSaid, ...cleanHead } = clean({ ...head, ...(said === undefined ? {} : { said: asText(said) }) });
+    const { config = {} } = cleanSaid ?? {};
+    return { head: cleanHead, body: cleanSaid && layOut({ ...cleanSaid, config: JSON.stringify(config) }) };
   };
+}
+
+function asText(said: SaidBody): RecordBody {
+  const sent = said.sent.map((each) => ({ ...each, body: wholeText(each.body) }));
+  const request = { ...said.request, body: wholeText(said.request.body) };
+  return { ...said, request, sent, config: JSON.parse(said.config) };
 }
 
 function createClean(redact: Redact): (record: RecordHead) => RecordHead {
@@ -57,7 +75,7 @@ function createClean(redact: Redact): (record: RecordHead) => RecordHead {
 
 /** Digest of a name under which a record is found; the name itself is not kept. */
 export function nameDigest(name: string): string {
-  return createHash('sha256').update(name).digest('base64url');
+  return hash('sha256', name, 'base64url');
 }
 
 /** Pieces in which no secret is spread over several. */

@@ -1,4 +1,5 @@
 import type { RecordGap } from './exchange-record.ts';
+import { type SaidText, wholeText } from './pack-body.ts';
 
 /** The room that one record has, in characters. Whoever comes first gets what he needs; what does not fit is a gap. */
 export class Room {
@@ -10,14 +11,15 @@ export class Room {
   }
 
   /** As much of a text as fits. `part` names it, should it be cut. */
-  take(part: string, text: string): string {
+  take<Text extends SaidText>(part: string, text: Text): Text | string {
     if (text.length <= this.#left) {
       this.#left -= text.length;
       return text;
     }
-    const kept = text.slice(0, this.#left);
-    this.miss(part, text.length - kept.length);
-    this.#left = 0;
+    const whole = wholeText(text);
+    const kept = whole.slice(0, this.#left);
+    this.miss(part, whole.length - kept.length);
+    this.#left -= kept.length;
     return kept;
   }
 

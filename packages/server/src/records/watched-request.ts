@@ -1,11 +1,14 @@
 import { type DragomanError, type Receiver, type UpstreamRequest, writeJson } from '@dragoman/core';
 import type { SentRecord } from './exchange-record.ts';
 import { harmlessHeaders } from './harmless-headers.ts';
+import type { SaidRequest, SaidText } from './pack-body.ts';
 import type { Room } from './room.ts';
 
 /** One request to an upstream under way, and its answer as it comes. What is written is written when it is over. */
 export class WatchedRequest implements Receiver {
-  readonly #request: UpstreamRequest;
+  readonly #request: Pick<UpstreamRequest, 'method' | 'path' | 'headers'>;
+  /** The body as it is sent. */
+  readonly #body: SaidText;
   readonly #room: number;
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
@@ -14,8 +17,9 @@ export class WatchedRequest implements Receiver {
   #error: DragomanError | undefined;
 
   /** `room`: the most bytes of the answer that are kept. */
-  constructor(request: UpstreamRequest, room: number) {
+  constructor({ body, bytes, ...request }: UpstreamRequest, room: number) {
     this.#request = request;
+    this.#body = request.method === 'GET' ? '' : (bytes ?? writeJson(body));
     this.#room = room;
   }
 
@@ -37,10 +41,15 @@ export class WatchedRequest implements Receiver {
     this.#error = error;
   }
 
-  record(part: string, room: Room): SentRecord {
-    const { method = 'POST', path, headers, body } = this.#request;
+  /** Bytes that it keeps, about. */
+  get size(): number {
+    return this.#body.length + Math.min(this.#size, this.#room);
+  }
+
+  record(part: string, room: Room): SaidRequest {
+    const { method = 'POST', path, headers } = this.#request;
     const error = this.#error;
-    const text = room.take(`${part}.body`, method === 'GET' ? '' : writeJson(body));
+    const text = room.take(`${part}.body`, this.#body);
     room.miss(`${part}.pieces`, this.#missing);
     return {
       method,

@@ -54,6 +54,14 @@ const migrations: readonly (readonly string[])[] = [
   ],
   // What older versions said stays as JSON text in `body`. SQLite takes any type by its name.
   ['ALTER TABLE dragoman_exchanges ADD COLUMN packed BYTEA'],
+  [
+    // What requests have in common stands once for each caller. `passages` of a record are its keys, one after the other.
+    `CREATE TABLE dragoman_passages (
+      owner TEXT NOT NULL, key TEXT NOT NULL, body BYTEA NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL,
+      PRIMARY KEY (owner, key))`,
+    'CREATE INDEX dragoman_passages_used ON dragoman_passages (used_at)',
+    'ALTER TABLE dragoman_exchanges ADD COLUMN passages TEXT',
+  ],
 ];
 
 /** The version of the tables that this program reads and writes. */

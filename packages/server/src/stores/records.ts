@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from './database.ts';
+import { type PassageRow, writePassages } from './passages.ts';
 import type { Row, Statement } from './sql-client.ts';
 
 /** The tables whose rows are a key, a body, its size and when it was last used. */
@@ -37,6 +38,10 @@ export type Change =
       /** Characters of it. */
       readonly size: number;
       readonly statements: readonly Statement[];
+      /** What it has in common with others, as far as that may not be there yet: written before it. */
+      readonly passages?: readonly PassageRow[];
+      /** Called when it is there. */
+      readonly written?: () => void;
     };
 
 /** Rows that one statement writes or asks for. */
@@ -51,7 +56,8 @@ export function recordKey(owner: string, id: string): string {
 export async function writeRecords(database: Database, changes: readonly Change[]): Promise<void> {
   // In one order everywhere, so that two processes that write the same rows wait for each other instead of blocking.
   const sorted = [...changes].sort((a, b) => compare(`${a.table} ${a.key}`, `${b.table} ${b.key}`));
-  await database.run(sorted.flatMap(statementsOf));
+  const passages = sorted.flatMap((change) => (change.act === 'insert' ? (change.passages ?? []) : []));
+  await database.run([...writePassages(passages), ...sorted.flatMap(statementsOf)]);
 }
 
 /** The bodies of those records that are there. */

@@ -174,6 +174,7 @@ export class WriteQueue {
     for (const entry of entries) {
       this.#forget(entry);
       size += entry.size;
+      if (entry.change.act === 'insert') entry.change.written?.();
       for (const settle of entry.settled.splice(0)) settle();
     }
     this.#most = batch.changes;
@@ -215,7 +216,7 @@ function sizeOf(change: Change): number {
     case 'put':
       return change.body.length;
     case 'insert':
-      return change.size;
+      return (change.passages ?? []).reduce((sum, { body }) => sum + body.length, change.size);
     default:
       return 0;
   }

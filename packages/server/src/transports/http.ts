@@ -137,7 +137,7 @@ function bodyOf(
   body: string | Uint8Array | null,
   headers: HttpTransportOptions['headers'],
 ): Pick<Dispatcher.DispatchOptions, 'body' | 'headers'> {
-  if (body === null || typeof body === 'string') return { body, headers };
+  if (body === null || typeof body === 'string' || body.length < keptLength) return { body, headers };
   return { body: new TakenOnce(body), headers: { ...headers, 'content-length': String(body.length) } };
 }
 
