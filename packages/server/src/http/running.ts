@@ -3,6 +3,7 @@ import type { Log } from '../log/create-log.ts';
 import type { RequestNote } from '../log/request-note.ts';
 import type { Stores } from '../open-stores.ts';
 import type { Recorder } from '../records/recorder.ts';
+import { Peak } from './peak.ts';
 
 /** Since the start. */
 export interface Counts {
@@ -29,6 +30,12 @@ interface Settings {
   readonly stores: Pick<Stores, 'records'>;
 }
 
+interface RunningOptions {
+  readonly counts: Counts;
+  readonly log: Log;
+  readonly peak?: Peak;
+}
+
 /** Everything that was asked and is not over: it is counted, it can be broken off, and it leaves a log line at its end. */
 export class Running {
   readonly #counts: Counts;
@@ -36,18 +43,21 @@ export class Running {
   readonly #asked = new Set<RunningRequest>();
   /** What is closed when nothing runs with these settings any more. */
   readonly #retired = new Map<Settings, () => void>();
+  readonly #peak: Peak;
   /** Called after each end, when it no longer counts. */
   onEnd: () => void = () => {};
 
-  constructor({ counts, log }: { readonly counts: Counts; readonly log: Log }) {
+  constructor({ counts, log, peak = new Peak() }: RunningOptions) {
     this.#counts = counts;
     this.#log = log;
+    this.#peak = peak;
   }
 
   begin(asked: RunningRequest): void {
     this.#asked.add(asked);
     this.#counts.active += 1;
     this.#counts.requests += 1;
+    this.#peak.rose(this.#counts.active);
   }
 
   /** It came to nothing: whoever asked for it was refused in another's name. */
@@ -69,6 +79,7 @@ export class Running {
     this.#log.request(note, { status, ms });
     if (asked.recorder !== undefined) asked.gateway.stores.records?.end(asked.recorder, { note, status, ms });
     this.#closeUnused(asked.gateway);
+    this.#peak.fell(this.#counts.active);
     this.onEnd();
   }
 

@@ -120,8 +120,11 @@ async function countInThread(pieces: readonly string[]): Promise<readonly number
   });
 }
 
+/** In MB. What it counts is gone at once, so that much room for what is young only keeps memory from the system. */
+const room = { maxYoungGenerationSizeMb: 4 };
+
 function startThread(): Worker {
-  const started = new Worker(script);
+  const started = new Worker(script, { resourceLimits: room });
   started.unref();
   started.on('message', ({ id, counts }: { readonly id: number; readonly counts: readonly number[] }) => {
     waiting.get(id)?.resolve(counts);
