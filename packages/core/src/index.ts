@@ -1,5 +1,6 @@
 export { answer } from './answer.ts';
 export { createParse, parseContextOf } from './calls/parse.ts';
+export { searchedCharacters } from './calls/quoted-signs.ts';
 export { createValidate, type ValidateOptions } from './calls/validate.ts';
 export { checkEvents, violationsOf } from './chat/check-events.ts';
 export { type CollectedMessage, collect } from './chat/collect.ts';

@@ -12,7 +12,7 @@ import type { CallIds } from '../prepare/call-ids.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { Lesson } from '../upstream/adapted-answer.ts';
 import { type LeakedCall, LeakedText } from './leaked-text.ts';
-import { plainSigns } from './plain-signs.ts';
+import { QuotedSigns } from './quoted-signs.ts';
 import { UnpairedCalls } from './unpaired-calls.ts';
 
 /** What it takes to find calls in the text of a model that calls natively. */
@@ -50,7 +50,10 @@ type TextStart = Extract<ChatEvent, { readonly type: 'text-start' }>;
 type TextEnd = Extract<ChatEvent, { readonly type: 'text-end' | 'reasoning-end' }>;
 
 class Rescue implements Stage<ChatEvent> {
-  readonly #options: RescueOptions;
+  readonly #options: Pick<RescueOptions, 'callIds' | 'lesson'>;
+  /** Absent once the reply has begun: from then on the signs in them are all that is kept. */
+  #messages: readonly Message[] | undefined;
+  #signs: QuotedSigns | undefined;
   readonly #sink: Sink<ChatEvent>;
   readonly #parser: (watch: ParseWatch) => StageFactory<string, Span>;
   #text: LeakedText | undefined;
@@ -66,14 +69,15 @@ class Rescue implements Stage<ChatEvent> {
   #nextBlock = 0;
 
   constructor(options: RescueOptions, sink: Sink<ChatEvent>) {
-    this.#options = options;
+    const { request, limits, callIds, lesson } = options;
+    this.#options = { callIds, lesson };
     this.#sink = sink;
-    const { request, limits } = options;
-    const mayOpen = unlessQuoted(request.messages);
-    this.#parser = (watch) => readLeaks({ tools: request.tools, policy: onlyNamed(request), limits, mayOpen, watch });
+    this.#messages = request.messages;
+    this.#parser = parserFor(request, { limits, mayOpen: (literal) => this.#mayOpen(literal) });
   }
 
   push(event: ChatEvent): void {
+    this.#letGo();
     switch (event.type) {
       case 'text-start':
         this.#endText();
@@ -113,6 +117,21 @@ class Rescue implements Stage<ChatEvent> {
 
   end(cut?: DragomanError): void {
     this.#endText(cut);
+  }
+
+  /**
+   * Whether markup may open a call: not where a user or a tool has written the same, escaped or not, since the model may be
+   * quoting it, and foreign text must never make calls.
+   */
+  #mayOpen(literal: string): boolean {
+    return this.#signs?.has(literal) !== true;
+  }
+
+  /** While the upstream works nothing is looked through, and a long reply does not hold the history. */
+  #letGo(): void {
+    if (this.#messages === undefined) return;
+    this.#signs = new QuotedSigns(this.#messages);
+    this.#messages = undefined;
   }
 
   #beginText(event: TextStart): void {
@@ -208,23 +227,16 @@ function cutOf(reason: FinishReason): DragomanError | undefined {
   return new DragomanError('upstream-cut', 'The reply stopped short.');
 }
 
-/**
- * Whether markup may open a call: not where a user or a tool has written the same, escaped or not, since the model may be
- * quoting it, and foreign text must never make calls. The history is searched only where a call is in a reply.
- */
-function unlessQuoted(messages: readonly Message[]): (literal: string) => boolean {
-  const known = new Map<string, boolean>();
-  let foreign: readonly string[] | undefined;
-  return (literal) => {
-    foreign ??= messages.flatMap(foreignTexts);
-    const sought = plainSigns(literal);
-    const may = known.get(sought) ?? !foreign.some((text) => text.includes(sought));
-    known.set(sought, may);
-    return may;
-  };
+/** Stands by itself: what is kept as long as the reply runs shares no scope with the request. */
+function parserFor(
+  request: ChatRequest,
+  { limits, mayOpen }: { readonly limits: Partial<ParseLimits>; readonly mayOpen: (literal: string) => boolean },
+): (watch: ParseWatch) => StageFactory<string, Span> {
+  const { tools } = request;
+  const policy = onlyNamed(request);
+  return withContext({ tools, policy, limits, mayOpen });
 }
 
-function foreignTexts({ role, content }: Message): readonly string[] {
-  if (role !== 'user' && role !== 'tool') return [];
-  return content.flatMap((part) => (part.type === 'text' ? [plainSigns(part.text)] : []));
+function withContext(context: Omit<Parameters<typeof readLeaks>[0], 'watch'>) {
+  return (watch: ParseWatch) => readLeaks({ ...context, watch });
 }

@@ -1,4 +1,4 @@
-import { rememberedCharacters } from '@dragoman/core';
+import { rememberedCharacters, searchedCharacters } from '@dragoman/core';
 import type { CredentialStatus } from '../config/credentials.ts';
 import type { StoreHealth } from '../open-stores.ts';
 import type { Answers } from '../processes/siblings.ts';
@@ -37,7 +37,7 @@ export function ownHealth({ counts, setup, stores, credentials, workers }: Gatew
     requests: { active: counts.active, total: counts.requests, errors: counts.errors },
     upstreams: setup.upstreams.size,
     models_learnt: [...stores.facts.all()].length,
-    remembered_characters: rememberedCharacters() + keptCharacters() + knownToolBytes(),
+    remembered_characters: rememberedCharacters() + searchedCharacters() + keptCharacters() + knownToolBytes(),
     credentials: credentials.status(),
     ...(workers.size === 0 ? {} : { workers: countWorkers([...workers.values()]) }),
     store: stores.health(),

@@ -1,6 +1,8 @@
 import type { StageFactory } from '../../stream/stage.ts';
 import type { Dialect, ParseContext, Span } from '../dialect.ts';
+import type { Grammar } from '../parser/grammar.ts';
 import { createSpanParser } from '../parser/reply-parser.ts';
+import { literalStart } from '../parser/scanner.ts';
 import { dialects } from '../registry.ts';
 import { createJointGrammar, type JointGrammar, noCalls, readTogether } from './read-together.ts';
 
@@ -66,11 +68,22 @@ let leaks: JointGrammar | undefined;
 export function readLeaks(
   context: Pick<ParseContext, 'tools' | 'policy' | 'limits' | 'mayOpen' | 'watch'>,
 ): StageFactory<string, Span> {
+  const policy = { ...context.policy, reasoning: 'never', results: 'text', answers: 'text' } as const;
+  return createSpanParser(leakGrammar(), { ...context, policy });
+}
+
+/** The markers of `readLeaks` that may open a call, up to where anything may follow. Each text that `mayOpen` is asked about begins with one. */
+export function leakMarkers(): readonly string[] {
+  const { markers } = leakGrammar();
+  const opens = markers.entries().filter(([, meanings]) => meanings().some(({ marker }) => marker.kind === 'opener'));
+  return opens.map(([marker]) => literalStart(marker));
+}
+
+function leakGrammar(): Grammar {
   leaks ??= createJointGrammar(
     () => noCalls,
     commonestFirst(dialects).filter(({ id }) => !lookAlikes.has(id)),
     { takes: 'calls' },
   );
-  const policy = { ...context.policy, reasoning: 'never', results: 'text', answers: 'text' } as const;
-  return createSpanParser(leaks.of(noTools), { ...context, policy });
+  return leaks.of(noTools);
 }

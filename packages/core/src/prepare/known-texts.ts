@@ -1,0 +1,73 @@
+/** In UTF-16 units; what is made of shorter texts is made as fast as it is found. */
+const shortest = 256;
+
+/** UTF-16 units in one generation: of texts, and of what was made of them. */
+const mostInGeneration = 4_000_000;
+
+/** So many units of a text at each of so many places tell most texts apart, without a look at all of it. */
+const sample = { units: 16, places: 4 };
+
+interface Known<Value> {
+  readonly text: string;
+  readonly value: Value;
+}
+
+/**
+ * What was made of texts, found again by their content: an agent sends its whole history with every request, and only its end is new.
+ * There are two generations of at most four million units each: what nobody asks for while the younger one fills is forgotten with the
+ * elder one. A text says the same for whoever said it, so nothing of one client reaches another.
+ */
+export class KnownTexts<Value> {
+  /** Of texts that look alike the last one. */
+  #young = new Map<string, Known<Value>>();
+  #old = new Map<string, Known<Value>>();
+  #units = 0;
+  #oldUnits = 0;
+  readonly #sizeOf: (value: Value, text: string) => number;
+
+  /** `sizeOf`: units that a value takes beside its text. */
+  constructor(sizeOf: (value: Value, text: string) => number) {
+    this.#sizeOf = sizeOf;
+  }
+
+  /** What was made of this very text, if it is `good`; else what `make` makes of it. */
+  of(text: string, { make, good = () => true }: { make: () => Value; good?: (value: Value) => boolean }): Value {
+    if (text.length < shortest || text.length > mostInGeneration) return make();
+    const key = sampleOf(text);
+    const young = this.#young.get(key);
+    if (young?.text === text && good(young.value)) return young.value;
+    const old = this.#old.get(key);
+    const value = old?.text === text && good(old.value) ? old.value : make();
+    this.#keep(key, { text, value });
+    return value;
+  }
+
+  /** UTF-16 units of all that is held. */
+  get units(): number {
+    return this.#units + this.#oldUnits;
+  }
+
+  #keep(key: string, known: Known<Value>): void {
+    const units = this.#unitsOf(known);
+    if (this.#units + units > mostInGeneration) {
+      this.#old = this.#young;
+      this.#oldUnits = this.#units;
+      this.#young = new Map();
+      this.#units = 0;
+    }
+    const before = this.#young.get(key);
+    this.#young.set(key, known);
+    this.#units += units - (before === undefined ? 0 : this.#unitsOf(before));
+  }
+
+  #unitsOf({ text, value }: Known<Value>): number {
+    return text.length + this.#sizeOf(value, text);
+  }
+}
+
+function sampleOf(text: string): string {
+  const step = Math.floor((text.length - sample.units) / (sample.places - 1));
+  let key = `${text.length} `;
+  for (let place = 0; place < sample.places; place += 1) key += text.slice(place * step, place * step + sample.units);
+  return key;
+}
