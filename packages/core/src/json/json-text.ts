@@ -34,12 +34,12 @@ export function writeJson(body: unknown, indent = 0): string {
 
 const oneLine: Layout = { indent: 0, margin: '' };
 
-/** Values that are in many bodies, with their JSON text once it has been written. */
+/** Values that may be in many bodies, with their JSON text once it was written twice; empty after the first time. */
 const texts = new WeakMap<object, string | undefined>();
 
 /**
- * What `make` makes of a key is made once for it, and so is its JSON text, where it is a member of a body that `writeJson` writes.
- * Neither may be changed afterwards.
+ * What `make` makes of a key is made once for it, and its JSON text at most twice, where it is a member of a body that `writeJson`
+ * writes. Neither may be changed afterwards.
  */
 export function keepingText<Key extends object, Value extends object>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, Value>();
@@ -67,8 +67,11 @@ function write(value: unknown, layout: Layout): string | undefined {
 }
 
 function keptText(value: object): string | undefined {
-  const text = texts.get(value) ?? writeNew(value, oneLine);
-  texts.set(value, text);
+  const known = texts.get(value);
+  if (known !== undefined && known !== '') return known;
+  const text = writeNew(value, oneLine);
+  // The tools of one request live as long as its answer, and nobody needs their text again.
+  texts.set(value, known === undefined ? '' : text);
   return text;
 }
 

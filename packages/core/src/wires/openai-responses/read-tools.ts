@@ -1,6 +1,7 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import { refuseOtherForm } from '../other-tool-form.ts';
-import type { JsonObject } from '../read-values.ts';
+import { readOnce } from '../read-once.ts';
+import type { JsonObject, ReadNotes } from '../read-values.ts';
 import { badRequest, isAbsent, isObject, kindOf, readList, unsupported } from '../read-values.ts';
 import { quote, type ReadRules } from './read-rules.ts';
 import { type FlatTool, flattenTools } from './tool-forms.ts';
@@ -12,7 +13,13 @@ import { type FlatTool, flattenTools } from './tool-forms.ts';
 export function readTools(body: JsonObject, notes: ReadRules): readonly FlatTool[] {
   if (isAbsent(body.tools)) return [];
   const declared = readList(body.tools, 'tools');
-  const list = notes.lenient ? declared.map(unnest) : declared;
+  return notes.lenient ? readLeniently(declared, notes) : readStrictly(declared, notes);
+}
+
+const readStrictly = readOnce(readFlat);
+const readLeniently = readOnce((list, notes) => readFlat(list.map(unnest), notes));
+
+function readFlat(list: readonly unknown[], notes: ReadNotes): readonly FlatTool[] {
   list.forEach((entry, at) => {
     refuseOtherForm(entry, `tools[${at}]`, 'parameters');
   });
@@ -43,7 +50,7 @@ export interface ReadChoice {
  * declared tools.
  */
 export function readToolChoice(value: unknown, tools: readonly FlatTool[]): ReadChoice {
-  const all = tools.map((tool) => tool.definition);
+  const all = definitionsOf(tools);
   if (isAbsent(value)) return { tools: all, toolChoice: 'auto' };
   if (typeof value === 'string') return { tools: all, toolChoice: readMode(value, 'tool_choice') };
   if (!isObject(value)) {
@@ -63,6 +70,15 @@ export function readToolChoice(value: unknown, tools: readonly FlatTool[]): Read
     default:
       throw unsupported('tool_choice.type', `${quote(value.type)} is not supported; use function or allowed_tools.`);
   }
+}
+
+/** The same again for a list that many requests share. */
+const definitions = new WeakMap<readonly FlatTool[], readonly ToolDefinition[]>();
+
+function definitionsOf(tools: readonly FlatTool[]): readonly ToolDefinition[] {
+  const known = definitions.get(tools) ?? tools.map(({ definition }) => definition);
+  definitions.set(tools, known);
+  return known;
 }
 
 function readMode(value: unknown, path: string): 'auto' | 'none' | 'required' {

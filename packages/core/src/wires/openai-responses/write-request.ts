@@ -4,6 +4,7 @@ import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts'
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { exactly } from '../../json/exact-json.ts';
+import { keepingText } from '../../json/json-text.ts';
 import type { JsonObject } from '../read-values.ts';
 import { isObject } from '../read-values.ts';
 import { reportDropped, reportForeign, untoldBudget } from '../report-dropped.ts';
@@ -83,7 +84,8 @@ function writeTools(
   const own = Array.isArray(declared)
     ? declared.filter((tool) => isObject(tool) && ownToolTypes.includes(tool.type))
     : [];
-  const tools = [...request.tools.map((tool) => writeTool(tool, quirks)), ...own];
+  const written = (quirks.noStrict ? writeWithoutStrict : writeWithStrict)(request.tools);
+  const tools = own.length === 0 ? written : [...written, ...own];
   if (tools.length === 0) return {};
   const { toolChoice } = request;
   return {
@@ -94,6 +96,13 @@ function writeTools(
     ...(request.parallelToolCalls || quirks.noParallel ? {} : { parallel_tool_calls: false }),
   };
 }
+
+const writeWithStrict = keepingText((tools: readonly ToolDefinition[]) =>
+  tools.map((tool) => writeTool(tool, { noStrict: false })),
+);
+const writeWithoutStrict = keepingText((tools: readonly ToolDefinition[]) =>
+  tools.map((tool) => writeTool(tool, { noStrict: true })),
+);
 
 /** `strict` is always said: where it is absent, servers differ in what they take for granted. */
 function writeTool(tool: ToolDefinition, { noStrict }: { readonly noStrict: boolean }): JsonObject {
