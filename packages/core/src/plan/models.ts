@@ -180,7 +180,17 @@ export function keyOfModel(name: string, place: Upstream, listed = listedAs(name
   return { upstream: place.name, address: place.address, model: name, version: listed?.version };
 }
 
+/** What rules become where no list says more: each request of a model is planned by its rule. */
+const unlisted = new WeakMap<GivenRule, ModelRule>();
+
 function completeRule(given: GivenRule, listed: ListedModel | undefined): ModelRule {
+  if (listed !== undefined) return completeBy(given, listed);
+  const known = unlisted.get(given) ?? completeBy(given, undefined);
+  unlisted.set(given, known);
+  return known;
+}
+
+function completeBy(given: GivenRule, listed: ListedModel | undefined): ModelRule {
   return {
     // Servers refuse an effort of a model that does not think.
     ...(listed?.reasoning === false ? { efforts: [] } : {}),

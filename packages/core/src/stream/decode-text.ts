@@ -10,6 +10,9 @@ const damage = '\ud800\ud800';
 const replacement = '\ufffd';
 const replacementBytes = [0xef, 0xbf, 0xbd] as const;
 
+/** One for all: a typed array is dear to get, and chunks mostly end where a character does. */
+const nothing = new Uint8Array(0);
+
 /** Decoded text, with U+FFFD for what was not UTF-8, and whether there was any. */
 export function readable(text: string): { readonly text: string; readonly damaged: boolean } {
   if (!text.includes(damage)) return { text, damaged: false };
@@ -23,7 +26,7 @@ export function readable(text: string): { readonly text: string; readonly damage
 export function decodeText(): StageFactory<Uint8Array, string> {
   return (sink) => {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    let held = new Uint8Array(0);
+    let held = nothing;
     let begun = false;
     const decode = (bytes: Uint8Array) => {
       if (bytes.length === 0) return;
@@ -37,7 +40,7 @@ export function decodeText(): StageFactory<Uint8Array, string> {
       push: (chunk) => {
         const bytes = held.length === 0 ? chunk : joined(held, chunk);
         const whole = wholeCharacters(bytes);
-        held = bytes.slice(whole);
+        held = whole === bytes.length ? nothing : bytes.slice(whole);
         decode(whole === bytes.length ? bytes : bytes.subarray(0, whole));
       },
       end: () => decode(held),
