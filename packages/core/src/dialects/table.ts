@@ -144,13 +144,12 @@ const parameterFields = {
 const tagsFields = {
   end: needed(
     either(text, texts),
-    'After the name: `>`, or `">`; nothing but white space: the name ends with its line. Others of a list are read, too.',
+    'After the name: `>`, or `">`; nothing but white space: the name ends with its line. Others of a list are read, too; one that goes on after the first, such as `"><arguments>`, is around all parameters.',
   ),
   endRepair: may(
     repairNames,
     'What is reported where `end` is missing before the first parameter. Default: then it is no call.',
   ),
-  inner: may(text, 'May stand around all parameters and means nothing: `<arguments>`.'),
   parameter: needed(object('parameter', parameterFields), 'How a parameter is written.'),
   nested: may(
     object('nested', {

@@ -28,7 +28,7 @@ import type { TagOpener } from './tags/tagged-form.ts';
 
 /** Parameters one by one in the markup, their values as text: `<function=read><parameter=path>a</parameter></function>`. */
 export function tags(table: TagsTable, { parts }: Reading): CallsForm {
-  const { parameter, closerOptional, endRepair, inner, jsonParameters, nested } = table;
+  const { parameter, closerOptional, endRepair, jsonParameters, nested } = table;
   const { typed } = parameter;
   const decode = table.attributes === undefined ? undefined : readerOf(parts, table.attributes).attributes?.read;
   const written: AttributeForm = {
@@ -42,7 +42,7 @@ export function tags(table: TagsTable, { parts }: Reading): CallsForm {
   const form = taggedCalls({
     calls: tagOpeners(table.opener, {
       end: table.end,
-      attributes: { ...written, ...(inner !== undefined && { after: [inner] }) },
+      attributes: written,
       followers: [...readTexts(parameter.opener).map(fixedPart), ...closers],
       ...(endRepair && { endMissing: repairs[endRepair] }),
     }),
@@ -97,7 +97,9 @@ function headerAfter(opener: string, form: TagForm, unnamed: string | undefined)
   const attribute = attributeOpener(opener);
   if (unnamed !== undefined) return attributes({ ...form.attributes, unnamed, end: first.trim() });
   if (attribute !== undefined) {
-    return attributes({ ...form.attributes, name: attribute.attribute, end: first.trim().slice(1) });
+    // What goes on after the end, such as a tag around all parameters.
+    const after = others.flatMap((end) => (end.startsWith(first.trim()) ? end.slice(first.trim().length).trim() : []));
+    return attributes({ ...form.attributes, name: attribute.attribute, end: first.trim().slice(1), after });
   }
   const ends = [first, ...others].map((end) => end.trim()).filter((end) => end !== '');
   const { values = [], endMissing } = form;

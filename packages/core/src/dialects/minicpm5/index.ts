@@ -9,9 +9,8 @@ export const minicpm5 = tableDialect(
     call: {
       form: 'tags',
       opener: '<function name="',
-      end: '">',
       // A tag around all parameters is a token of its own, and may stand or not.
-      inner: '<arguments>',
+      end: ['">', '"><arguments>'],
       closer: ['</function>', '</arguments></function>', '</arguments>\n</function>'],
       // Models that know other dialects write the word out.
       parameter: {
