@@ -29,10 +29,9 @@ const retry = z
     attempts: z.int().min(1).max(10).default(1).describe('How often a request is sent at most. 1: never again.'),
     first: milliseconds
       .default(1_000)
-      .describe('The wait before the second attempt; each further one is twice as long.'),
-    most: milliseconds
-      .default(10_000)
-      .describe('The longest wait. An upstream that asks for a longer one (`retry-after`) is not asked again.'),
+      .describe(
+        'The wait before the second attempt; each further one is twice as long, up to ten seconds. An upstream that asks for a longer one (`retry-after`) is not asked again.',
+      ),
   })
   .describe(
     'Sending a request again when the upstream answers 429 or 5xx, cannot be reached, or fails before a client is shown anything. Each attempt has `timeouts.connect` and `timeouts.firstToken`.',

@@ -31,7 +31,7 @@ interface Sending extends Partial<RetryRules> {
 /** Sends one request; time passes at once. */
 async function send({ transport = http, ...given }: Sending, ...replies: readonly ScriptedReply[]) {
   upstream.next(...replies);
-  const rules = { attempts: 3, first: 1000, most: 10_000, ...given };
+  const rules = { attempts: 3, first: 1000, ...given };
   const waits: number[] = [];
   const told: string[] = [];
   const statuses: number[] = [];

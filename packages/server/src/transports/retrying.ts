@@ -3,14 +3,15 @@ import { type After, afterTimeout } from '../after.ts';
 import type { HttpTransport } from './http.ts';
 import { type AttemptWatch, type Outcome, RepeatedExchange, type RepeatRules } from './repeated-exchange.ts';
 
+/** The longest wait, in milliseconds. An upstream that asks for a longer one is not asked again. */
+const longestWait = 10_000;
+
 /** How often and how soon. Milliseconds. */
 export interface RetryRules {
   /** How often a request is sent at most. */
   readonly attempts: number;
   /** The wait before the second attempt; each further one is twice as long. */
   readonly first: number;
-  /** The longest wait. An upstream that asks for a longer one is not asked again. */
-  readonly most: number;
 }
 
 export interface RetryOptions {
@@ -106,8 +107,8 @@ function delayAfter(
   const head = 'error' in outcome ? outcome.head : outcome;
   const error = 'error' in outcome ? outcome.error : undefined;
   const asked = (error?.retryAfter ?? head?.retryAfter ?? 0) * 1000;
-  if (asked > rules.most) return undefined;
-  return Math.max(asked, Math.min(rules.most, rules.first * 2 ** (attempt - 1)));
+  if (asked > longestWait) return undefined;
+  return Math.max(asked, Math.min(longestWait, rules.first * 2 ** (attempt - 1)));
 }
 
 /** Watches one attempt, in the same words as the deadlines of a reply. */
