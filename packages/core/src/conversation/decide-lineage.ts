@@ -18,9 +18,6 @@ import { answeredOf, callWriter, isEmptyInput, readTurns, type Turns, type Witho
  * Only with `continue` and `branch` the upstream knows all but what comes after the last answer; otherwise nothing of
  * what it knows may be relied on.
  */
-export type LineageKind = Lineage['kind'];
-
-/** The decision. */
 export type Lineage =
   | { readonly kind: 'new' | 'unclear' | 'compacted' | 'diverged' }
   | { readonly kind: 'continue' | 'branch'; readonly point: KnownPoint };

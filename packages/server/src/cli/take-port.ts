@@ -17,7 +17,7 @@ interface Wishes {
 }
 
 /** The ports that will do, the wanted one first. */
-export function portsFor(terminal: Pick<Terminal, 'env'>, wishes: Wishes): readonly [number, ...number[]] {
+function portsFor(terminal: Pick<Terminal, 'env'>, wishes: Wishes): readonly [number, ...number[]] {
   const { port } = wishes.config.listen;
   return mayStepAside(terminal, wishes) ? [port, ...usualPorts.slice(1)] : [port];
 }

@@ -32,6 +32,3 @@ export const qwenChatSchema = z
       .describe('Words by which a refusal says that a chat or a parent is not there any more.'),
   })
   .describe('For the wire `qwen-chat`: how this platform differs from others; see docs/conversations.md.');
-
-/** The section as the configuration holds it. */
-export type QwenChatConfig = z.output<typeof qwenChatSchema>;

@@ -5,7 +5,7 @@ const brackets: readonly (readonly [string, string])[] = [
 ];
 
 /** The token that the place `at` is inside of, from its bracket to the one that closes it; undefined outside of all. */
-export function tokenAround(text: string, at: number): { readonly start: number; readonly end: number } | undefined {
+function tokenAround(text: string, at: number): { readonly start: number; readonly end: number } | undefined {
   for (const [open, close] of brackets) {
     const start = at === 0 ? -1 : text.lastIndexOf(open, at - 1);
     if (start < 0) continue;

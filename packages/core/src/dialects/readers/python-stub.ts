@@ -18,7 +18,7 @@ const types: ReadonlyMap<string, string> = new Map([
  * A tool as a Python function without a body, with its description and the JSON Schema of its parameters as
  * comments. Texts are as JSON strings, in which none of the literals occurs.
  */
-export function pythonStub({ name, description, inputSchema }: ToolDefinition, literals: readonly string[]): string {
+function pythonStub({ name, description, inputSchema }: ToolDefinition, literals: readonly string[]): string {
   const text = (value: unknown) => escapeJsonMarkers(JSON.stringify(value), literals);
   // A name that is no word would break the line; the schema holds it anyway.
   const parameters = describeParameters(inputSchema).filter((doc) => isName(doc.name));

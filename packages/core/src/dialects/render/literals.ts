@@ -17,7 +17,7 @@ interface LiteralForm {
 }
 
 /** JSON text as a Python literal with the same value. Numbers keep their digits. */
-export function pythonLiteral(json: string): string {
+function pythonLiteral(json: string): string {
   return rewrite(json, { string: (text) => text, key: (text) => text, word: (word) => words.get(word) ?? word });
 }
 

@@ -48,7 +48,7 @@ export function optionalCountIn(fields: Fields, name: string): number | undefine
 }
 
 /** The longest words of a failure that are passed on, in UTF-16 units. */
-export const longestWords = 1_000;
+const longestWords = 1_000;
 
 /** Why a result is none, in a worker's own words; undefined for one that does not say `"success": false`. */
 export function failureIn(result: unknown): string | undefined {
