@@ -60,7 +60,11 @@ describe('a schema as agents write them', () => {
     ['a tuple', { type: 'array', prefixItems: [{ type: 'number' }] }, ['any', 1]],
     ['what a value is not', { not: { type: 'string' } }, 1],
     ['true', { type: 'object', properties: { a: true }, required: ['a'] }, { a: [null] }],
-    ['members that it names', { type: 'object', properties: { a: { type: 'number' } } }, { a: 1, b: [2], c: 'x' }],
+    [
+      'members that it names',
+      { type: 'object', properties: { a: { type: 'number' } } },
+      { a: 1, b: [2], c: 'x', d: 4, e: 5, f: {}, g: null },
+    ],
     [
       'those of an object inside that names some',
       { type: 'object', properties: { a: { type: 'object', properties: { b: {} }, required: ['b'] } } },

@@ -194,7 +194,7 @@ export function mostOthersOf(schema: Keywords): number | undefined {
   return isSilent ? mostUnsaid : undefined;
 }
 
-const mostUnsaid = 4;
+const mostUnsaid = 16;
 
 const joinable = new Set(['type', 'properties', 'required', 'additionalProperties', 'title', 'description']);
 
