@@ -12,7 +12,7 @@ import type { CallIds } from '../prepare/call-ids.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { Lesson } from '../upstream/adapted-answer.ts';
 import { type LeakedCall, LeakedText } from './leaked-text.ts';
-import { QuotedSigns } from './quoted-signs.ts';
+import { foreignLength, QuotedSigns } from './quoted-signs.ts';
 import { UnpairedCalls } from './unpaired-calls.ts';
 
 /** What it takes to find calls in the text of a model that calls natively. */
@@ -46,12 +46,15 @@ export function createRescue(options: RescueOptions): StageFactory<ChatEvent, Ch
   return (sink) => new Rescue(options, sink);
 }
 
+/** In UTF-16 units, some milliseconds of looking. */
+const mostLooked = 1_000_000;
+
 type TextStart = Extract<ChatEvent, { readonly type: 'text-start' }>;
 type TextEnd = Extract<ChatEvent, { readonly type: 'text-end' | 'reasoning-end' }>;
 
 class Rescue implements Stage<ChatEvent> {
   readonly #options: Pick<RescueOptions, 'callIds' | 'lesson'>;
-  /** Absent once the reply has begun: from then on the signs in them are all that is kept. */
+  /** Absent once the reply has begun, unless they are long: from then on the signs in them are all that is kept. */
   #messages: readonly Message[] | undefined;
   #signs: QuotedSigns | undefined;
   readonly #sink: Sink<ChatEvent>;
@@ -124,12 +127,16 @@ class Rescue implements Stage<ChatEvent> {
    * quoting it, and foreign text must never make calls.
    */
   #mayOpen(literal: string): boolean {
+    if (this.#messages !== undefined) this.#signs ??= new QuotedSigns(this.#messages);
     return this.#signs?.has(literal) !== true;
   }
 
-  /** While the upstream works nothing is looked through, and a long reply does not hold the history. */
+  /**
+   * While the upstream works nothing is looked through, and a long reply does not hold the history. One that takes long to look through
+   * is kept until markup asks for it, which in most replies none does.
+   */
   #letGo(): void {
-    if (this.#messages === undefined) return;
+    if (this.#messages === undefined || foreignLength(this.#messages) > mostLooked) return;
     this.#signs = new QuotedSigns(this.#messages);
     this.#messages = undefined;
   }
