@@ -8,7 +8,9 @@ import { createTextStages } from './calls/text-stages.ts';
 import { createUnescapeStage } from './calls/unescape.ts';
 import { createValidate } from './calls/validate.ts';
 import type { ChatEvent } from './chat/event.ts';
+import { unitsOf } from './chat/message.ts';
 import type { ChatRequest } from './chat/request.ts';
+import { charactersOfTools } from './chat/tools-key.ts';
 import { createUsageCount } from './client/count-usage.ts';
 import { createDeltaCutter } from './client/cut-deltas.ts';
 import { createReasoningHide } from './client/hide-reasoning.ts';
@@ -27,7 +29,7 @@ import { mostCallsOf } from './plan/call-policy.ts';
 import { type Plan, planRequest } from './plan/plan.ts';
 import type { EngineSetup } from './plan/setup.ts';
 import { CallIds } from './prepare/call-ids.ts';
-import { makesGrammarAhead, type RenderedRequest, renderRequest } from './prepare/render-request.ts';
+import { type RenderedRequest, renderRequest, stepsAhead } from './prepare/render-request.ts';
 import { type StageFactory, through } from './stream/stage.ts';
 import { AdaptedAnswer, type Lesson } from './upstream/adapted-answer.ts';
 import type { Answer, AnswerSink } from './upstream/answer-sink.ts';
@@ -84,8 +86,13 @@ interface Planned {
 
 function answerAsPlanned(request: ChatRequest, options: Planned): Answer {
   const { plan, setup, sink } = options;
-  if (!makesGrammarAhead(request, { plan, setup })) return answerRendered(request, options);
+  const steps = stepsAhead(request, { plan, setup });
+  if (steps.length === 0) return answerRendered(request, options);
   return new LaterAnswer(sink, async (signal) => {
+    for (const step of steps) {
+      await pause(0, signal);
+      step();
+    }
     await pause(0, signal);
     return answerRendered(request, options);
   });
@@ -111,6 +118,15 @@ function reminding(plan: Plan): Plan {
   return { ...plan, rule: { ...plan.rule, reminder: true } };
 }
 
+/** Others have their turn between rendering so much and writing it for the upstream: units of texts, messages, units of tools. */
+const large = { text: 500_000, messages: 2000, tools: 100_000 };
+
+function isLarge({ asked, dialect, seen }: RenderedRequest): boolean {
+  const { messages } = seen.request;
+  if (messages.length >= large.messages || unitsOf(messages) >= large.text) return true;
+  return dialect !== undefined && charactersOfTools(asked.tools) >= large.tools;
+}
+
 /** Begins the answer to a request that is rendered. `claimed` may put another claim in place of the one that was made. */
 function begin(
   rendered: RenderedRequest,
@@ -124,7 +140,14 @@ function begin(
   const { setup, sink, lesson, claimed = (claim) => claim } = options;
   const { asked: request, plan } = rendered;
   const { conversation: rules } = rendered.wire;
-  if (rules === undefined) return send(request, { prepared: writeRendered(rendered), setup, sink, lesson });
+  if (rules === undefined) {
+    const written = () => send(request, { prepared: writeRendered(rendered), setup, sink, lesson });
+    if (!isLarge(rendered)) return written();
+    return new LaterAnswer(sink, async (signal) => {
+      await pause(0, signal);
+      return written();
+    });
+  }
   return new LaterAnswer(sink, async (signal) => {
     const limit = await limitOf(rendered, setup);
     const claim = claimed(await claimPoint(request, { plan, setup, rules, prompt: rendered.seen.prompt, signal }));

@@ -201,10 +201,12 @@ it('one hangs: it is ended, and another takes its place and the connections that
   timeout,
 }, async () => {
   const upstream = await upstreamForTest({ fallback: chatStream('Fine.') });
-  const saboteur = `data:text/javascript,process.on('SIGUSR2', () => { for (;;); })`;
+  const hang = "() => { writeSync(2, 'From here on nothing goes on.\\n'); for (;;); }";
+  const saboteur = `data:text/javascript,import { writeSync } from 'node:fs'; process.on('SIGUSR2', ${hang})`;
   const gateway = await start(upstream, {}, { node: ['--import', saboteur] });
   const [victim = 0] = await processesOf(gateway);
   process.kill(victim, 'SIGUSR2');
+  await logged(gateway, 'nothing goes on');
   for (const answer of await Promise.all(Array.from({ length: 4 }, () => chat(gateway)))) {
     expect(await answer.text()).toContain('[DONE]');
   }

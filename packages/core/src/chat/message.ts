@@ -88,3 +88,15 @@ export function textOf(
     .map((part) => part.text)
     .join(separator);
 }
+
+/** UTF-16 units of all that is said in them, calls and their arguments included. */
+export function unitsOf(messages: readonly Message[]): number {
+  let units = 0;
+  for (const { content } of messages) {
+    for (const part of content) {
+      if (part.type === 'tool-call') units += part.arguments.length;
+      else if (part.type !== 'image') units += part.text.length;
+    }
+  }
+  return units;
+}

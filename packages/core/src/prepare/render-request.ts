@@ -135,23 +135,27 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   };
 }
 
-/** A grammar of fewer tools is made while the request is rendered. */
-const fewTools = 16;
+/** What is made of fewer tools, or of so short ones, is made while the request is rendered. */
+const many = { forGrammar: 16, characters: 100_000 };
 
 /**
- * Makes the grammar of many tools, if the request needs one, and says whether it did: it is then to be rendered in another turn, as
- * the two together would keep everybody else waiting.
+ * What is made of the tools of a request before it is rendered: of many tools each in a turn of its own, as all together would keep
+ * everybody else waiting. Throws DragomanError for tools that are too large to be told in text.
  */
-export function makesGrammarAhead(request: ChatRequest, { plan, setup }: PrepareOptions): boolean {
-  if (request.tools.length < fewTools) return false;
+export function stepsAhead(request: ChatRequest, { plan, setup }: PrepareOptions): readonly (() => void)[] {
+  const { tools } = request;
+  const dialect = tools.length === 0 ? undefined : dialectOfPlan(readingOf(plan, request), setup);
+  if (dialect === undefined) return [];
   const takes = takenOf(plan, setup);
-  if (!isHeldByGrammar(request, { rule: plan.rule, takes })) return false;
-  const dialect = dialectOfPlan(readingOf(plan, request), setup);
   const wire = upstreamWireOf(plan.wire, setup);
-  if (dialect === undefined) return false;
-  refuseLargeTools(request.tools);
-  constrainCalls(request, { dialect, rule: plan.rule, wire, takes });
-  return true;
+  const { rule } = plan;
+  const steps: (() => void)[] = [];
+  if (tools.length >= many.forGrammar && isHeldByGrammar(request, { rule, takes })) {
+    steps.push(() => constrainCalls(request, { dialect, rule, wire, takes }));
+  }
+  if (charactersOfTools(tools) >= many.characters) steps.push(() => dialect.markers(tools));
+  if (steps.length > 0) refuseLargeTools(tools);
+  return steps;
 }
 
 /**
