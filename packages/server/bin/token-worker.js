@@ -6,9 +6,12 @@ import { parentPort } from 'node:worker_threads';
 
 // In the repository it need not be bundled; an installed package has nothing else.
 const inRepository = existsSync(new URL('../src', import.meta.url));
-const { countTokens } = await import(
+const { countTokens, setMergeCacheSize } = await import(
   inRepository ? 'gpt-tokenizer/encoding/o200k_base' : '../dist/bundle/tokenizer.js'
 );
+
+// Words that are found again. Of a hundred thousand, as many as is usual, each new one takes longer to make room for than to count.
+setMergeCacheSize(1000);
 
 // A prompt may quote special tokens; here they are text like any other.
 const options = { disallowedSpecial: new Set() };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,6 +64,33 @@ it('A-252: a database that takes 2 s for a write delays no reply, and a graceful
   expect(await listOf(after)).toHaveLength(11);
   await folder.remove();
 });
+
+it('while a database takes no write, replies go on, what waits has its bound, and what is lost is counted and told', async () => {
+  const folder = await makeScratchFolder({});
+  onTestFinished(() => folder.remove());
+  const path = folder.inside('records.db');
+  const gateway = await gatewayForTest({ upstream, config: { store: `sqlite:${path}`, records: { level: 'full' } } });
+  await timeOfReply(gateway);
+  await listOf(gateway);
+  const letGo = holdFile(path);
+  const count = 60;
+  for (let asked = 1; asked < count; asked += 1) {
+    upstream.next(chatMessage('Fine.', { usage: { prompt: 9, completion: 1 } }));
+    // Nothing that compressing makes small, and nothing that another request has.
+    const content = randomBytes(1_100_000).toString('base64');
+    const answer = await gateway.post({ model: 'up/native', messages: [{ role: 'user', content }] });
+    expect(await answer.text()).toContain('Fine.');
+  }
+  const lostOf = async () => (await (await fetch(`${gateway.url}/health`)).json()).records;
+  const { waiting, lost } = await lostOf();
+  expect(waiting).toBeLessThan(50);
+  expect(lost).toBeGreaterThan(5);
+  const lines = () => gateway.records().flatMap(({ msg }) => (typeof msg === 'string' ? [msg] : []));
+  expect(lines().filter((line) => /records are lost|changes are lost/.test(line)).length).toBeGreaterThan(0);
+  letGo();
+  while ((await lostOf()).waiting > 0) await sleep(50);
+  expect(await listOf(gateway)).toHaveLength(count - (await lostOf()).lost);
+}, 180_000);
 
 describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
   let server: PostgresServer;

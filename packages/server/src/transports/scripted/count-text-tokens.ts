@@ -87,9 +87,13 @@ function keep(piece: string, count: number): void {
   young.set(Buffer.from(piece).toString(), count);
 }
 
+/** As many as the thread keeps. */
+const wordsKept = 1000;
+
 /** Loads what counts at once, on the calling thread. */
 export async function loadCountTokens(): Promise<(text: string) => number> {
-  const { countTokens } = await import('./tokenizer.ts');
+  const { countTokens, setMergeCacheSize } = await import('./tokenizer.ts');
+  setMergeCacheSize(wordsKept);
   // A prompt may quote special tokens; here they are text like any other.
   const options = { disallowedSpecial: new Set<string>() };
   return (text) => piecesOf(text).reduce((count, piece) => count + countTokens(piece, options), 0);
