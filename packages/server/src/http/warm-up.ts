@@ -127,9 +127,13 @@ interface WarmRequest {
   readonly body: object;
 }
 
-/** What is asked of each model: small requests until Node takes what they run for worth compiling, and one as agents send. */
+/**
+ * What is asked of each model: small requests until Node takes what they run for worth compiling, long conversations, and one as
+ * agents send.
+ */
 const sizes = [
   ...Array.from({ length: 4 }, () => ({ rounds: 1, tools: 1, words: 1 })),
+  { rounds: 150, tools: 1, words: 1 },
   { rounds: 20, tools: 0, words: 1 },
   { rounds: 20, tools: 20, words: 40 },
 ];
