@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensure, root } from '../scripts/ensure.mjs';
 import { gatewaysOf } from './gateway/candidates.mjs';
-import { ask, cpuOf, startScript, stop } from './gateway/processes.mjs';
+import { ask, cpuOf, startScript, stop, untilStill } from './gateway/processes.mjs';
 import { median } from './measure/statistics.mjs';
 
 const rounds = 4;
@@ -78,6 +78,7 @@ async function race(folder) {
       gatewaysOf(at).map(async (gateway) => ({ ...gateway, label, ...(await gateway.start(upstreamPort)) })),
     ),
   );
+  await untilStill(runners.map(({ child }) => child));
   const found = new Map();
   const began = performance.now();
   for (let round = 0; round <= rounds; round += 1) {

@@ -97,6 +97,18 @@ export function cpuOf(pid) {
   }
 }
 
+/** Waits until processes that have just started do nothing more: a gateway warms up for a second of CPU, and longer beside others. */
+export async function untilStill(children) {
+  const used = () => children.reduce((sum, { pid }) => sum + cpuOf(pid), 0);
+  for (let before = used(), attempt = 0; attempt < 60; attempt += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const now = used();
+    // A hundredth of the time is what timers take. Where /proc does not tell, nobody knows.
+    if (!(now - before > 10_000 * children.length)) return;
+    before = now;
+  }
+}
+
 /** Kilobytes of memory that a process holds, without garbage if it is one of ours; NaN where /proc does not tell. */
 export async function memoryOf(child) {
   if (child.connected) await ask(child, 'collect garbage');
