@@ -9,7 +9,6 @@ import type { KnownNames } from '../config/schema.ts';
 import { createLog } from '../log/create-log.ts';
 import { createHttpTransport, loadUndici } from '../transports/http.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
-import { collectGarbage } from './collect-garbage.ts';
 import { startGateway } from './create-gateway.ts';
 import { forgetTools } from './known-tools.ts';
 
@@ -65,7 +64,6 @@ export async function warmUp({ known, isBusy, signal }: WarmUpOptions): Promise<
   }
   forgetTexts();
   forgetTools();
-  await turn(pause).then(collectGarbage, () => {});
   return statuses;
 }
 
