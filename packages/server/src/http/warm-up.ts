@@ -133,13 +133,14 @@ const sizes = [
   ...Array.from({ length: 4 }, () => ({ rounds: 1, tools: 1, words: 1 })),
   { rounds: 150, tools: 1, words: 1 },
   { rounds: 20, tools: 0, words: 1 },
-  { rounds: 20, tools: 20, words: 40 },
+  { rounds: 20, tools: 40, words: 40 },
 ];
 
 function* requests(): Generator<WarmRequest> {
   for (const size of sizes) {
     for (const model of Object.keys(models)) {
-      const chat = chatOf(size);
+      // Other tools for each model: what is made of tools is made once for equal ones.
+      const chat = chatOf(size, `${model}_`);
       for (const more of [{ stream: true }, { stream: false }, { stream: true, tool_choice: 'required' }]) {
         yield { path: '/v1/chat/completions', body: { model: `up/${model}`, ...chat, ...more } };
       }
@@ -153,14 +154,18 @@ interface Size {
   readonly words: number;
 }
 
-function chatOf({ rounds, tools, words }: Size): object {
+function chatOf({ rounds, tools, words }: Size, prefix: string): object {
   const many = <Item>(count: number, make: (at: number) => Item) => Array.from({ length: count }, (_, at) => make(at));
   const history = many(rounds, (at) => [
     {
       role: 'assistant',
       content: null,
       tool_calls: [
-        { id: `call_${at}`, type: 'function', function: { name: 'read0', arguments: '{"path":"docs/<b>.md"}' } },
+        {
+          id: `call_${at}`,
+          type: 'function',
+          function: { name: 'read0', arguments: JSON.stringify({ path: 'docs/<b>".md'.repeat(words) }) },
+        },
       ],
     },
     {
@@ -181,7 +186,7 @@ function chatOf({ rounds, tools, words }: Size): object {
     tools: many(tools, (at) => ({
       type: 'function',
       function: {
-        name: `read${at}`,
+        name: at === 0 ? 'read0' : `${prefix}${at}`,
         description,
         parameters: {
           type: 'object',
