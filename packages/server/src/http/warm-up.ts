@@ -32,8 +32,8 @@ export interface WarmUpOptions {
 /**
  * Runs what requests run through, step by step once the gateway listens, so that the first client's requests cost what the
  * thousandth costs and keep nobody waiting: code is slow until Node has compiled it. The requests are real ones, to a gateway of
- * their own on the loopback address, whose upstream answers at once; nothing of them is logged, stored or counted. It takes about
- * a second of CPU. Resolves with the statuses of their answers when it is over. Never rejects: a gateway that stays cold serves.
+ * their own on the loopback address, whose upstream answers at once; nothing of them is logged, stored or counted. It takes a
+ * good second of CPU. Resolves with the statuses of their answers when it is over. Never rejects: a gateway that stays cold serves.
  */
 export async function warmUp({ known, isBusy, signal }: WarmUpOptions): Promise<readonly number[]> {
   const statuses: number[] = [];
