@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dragoman } from './gateway/candidates.mjs';
-import { ask, cpuOf, startScript, stop } from './gateway/processes.mjs';
+import { ask, cpuOf, startScript, stop, untilStill } from './gateway/processes.mjs';
 import { readFlags } from './measure/flags.mjs';
 import { Report } from './measure/report.mjs';
 import { median } from './measure/statistics.mjs';
@@ -36,6 +36,7 @@ for (const model of models.filter(({ name }) => name.includes(flags.only))) {
     begin(model, 'off', {}),
     begin(model, 'full', { store: `sqlite:${join(folder, `${model.name}.db`)}`, records: { level: 'full' } }),
   ]);
+  await untilStill(candidates.map(({ child }) => child));
   for (const [name, load] of Object.entries(loads)) {
     for (const each of candidates) await measure(each, load, warmUpFor);
     const ratios = [];
