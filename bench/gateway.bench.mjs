@@ -1,9 +1,8 @@
 // What a gateway adds: requests, first chunks, streamed chunks, memory and starts, beside no gateway and beside the barest ones.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { candidatesFor } from './gateway/candidates.mjs';
 import { judge } from './gateway/judge.mjs';
 import { measureStarts } from './gateway/measure-starts.mjs';
-import { ask, cpuOf, memoryOf, startScript, stop } from './gateway/processes.mjs';
+import { ask, cpuOf, memoryOf, startScript, stop, untilStill } from './gateway/processes.mjs';
 import { showTables } from './gateway/show-tables.mjs';
 import { readFlags } from './measure/flags.mjs';
 import { folderOfPeer, howToGetPeers, installPeers } from './measure/peers.mjs';
@@ -113,6 +112,7 @@ async function measureMemory(candidate, size) {
   if (process === undefined) return undefined;
   const { request, expect } = jobOf({ ...candidate, ...process }, { kind: 'idle', stream: true, size });
   const hold = (count) => ask(generator, { kind: 'hold', port: process.port, request, expect, count });
+  await untilStill([process.child]);
   const idle = await memoryOf(process.child);
   // Code, pools and caches are there after the first streams; only what the next ones add is theirs.
   await hold(size === 'agent' ? 250 : 50);
@@ -133,7 +133,7 @@ async function measureCold(candidate) {
     await ask(generator, { kind: 'count', port, request, expect, count });
     return (cpuOf(child.pid) - before) / count;
   };
-  await sleep(2500);
+  await untilStill([child]);
   const found = { first: await askFor(1), next: await askFor(31) };
   await stop(child);
   return found;
