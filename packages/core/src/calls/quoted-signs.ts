@@ -38,13 +38,6 @@ export class QuotedSigns {
   }
 }
 
-/** How many UTF-16 units have to be looked through. */
-export function foreignLength(messages: readonly Message[]): number {
-  let length = 0;
-  for (const message of messages) for (const text of foreignTexts(message)) length += text.length;
-  return length;
-}
-
 function foreignTexts({ role, content }: Message): readonly string[] {
   if (role !== 'user' && role !== 'tool') return [];
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : []));

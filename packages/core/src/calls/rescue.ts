@@ -1,5 +1,5 @@
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
-import type { Message } from '../chat/message.ts';
+import { type Message, unitsOf } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { quoteName } from '../chat/warning.ts';
 import type { ParseLimits, ParseWatch, Span } from '../dialects/dialect.ts';
@@ -12,7 +12,7 @@ import type { CallIds } from '../prepare/call-ids.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { Lesson } from '../upstream/adapted-answer.ts';
 import { type LeakedCall, LeakedText } from './leaked-text.ts';
-import { foreignLength, QuotedSigns } from './quoted-signs.ts';
+import { QuotedSigns } from './quoted-signs.ts';
 import { UnpairedCalls } from './unpaired-calls.ts';
 
 /** What it takes to find calls in the text of a model that calls natively. */
@@ -136,7 +136,7 @@ class Rescue implements Stage<ChatEvent> {
    * is kept until markup asks for it, which in most replies none does.
    */
   #letGo(): void {
-    if (this.#messages === undefined || foreignLength(this.#messages) > mostLooked) return;
+    if (this.#messages === undefined || unitsOf(this.#messages) > mostLooked) return;
     this.#signs = new QuotedSigns(this.#messages);
     this.#messages = undefined;
   }
