@@ -35,7 +35,7 @@ function microseconds(load, value) {
 }
 
 function span(load, value, digits) {
-  const shown = ({ min, max }) => (Number.isNaN(min) ? '–' : `${min.toFixed(digits)}–${max.toFixed(digits)}`);
+  const shown = ({ min, max }) => (Number.isFinite(min) ? `${min.toFixed(digits)}–${max.toFixed(digits)}` : '–');
   return { of: ({ found }) => shown(summary(found[load].map(value))) };
 }
 
