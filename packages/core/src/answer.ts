@@ -90,8 +90,8 @@ function answerAsPlanned(request: ChatRequest, options: Planned): Answer {
   if (steps.length === 0) return answerRendered(request, options);
   return new LaterAnswer(sink, async (signal) => {
     for (const step of steps) {
-      await pause(0, signal);
-      step();
+      do await pause(0, signal);
+      while (step() === false);
     }
     await pause(0, signal);
     return answerRendered(request, options);

@@ -11,6 +11,7 @@ import { defaultModelRule } from '../plan/rules.ts';
 import { constrainCalls } from '../prepare/constrain-calls.ts';
 import { run } from '../stream/stage.ts';
 import { callForms } from './call-forms.ts';
+import { finish } from './steps.ts';
 import { writeGbnf } from './write-gbnf.ts';
 
 const tools: readonly ToolDefinition[] = [
@@ -53,7 +54,7 @@ const tools: readonly ToolDefinition[] = [
 const ofSeveralTypes = /"(anyOf|oneOf|allOf|enum|const)":|"type":\[|\{\}/;
 
 const all = [...dialects.values()];
-const asWritten = all.filter((dialect) => callForms(dialect, { tools, choice: 'required' }) !== undefined);
+const asWritten = all.filter((dialect) => finish(callForms(dialect, { tools, choice: 'required' })) !== undefined);
 const ajv = new Ajv2020({ strict: false });
 const fits = new Map(tools.map(({ name, inputSchema }) => [name, ajv.compile(inputSchema)]));
 
@@ -152,10 +153,10 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
           };
           return { name: `tool_${at}`, inputSchema };
         });
-        const forms = callForms(dialect, { tools: some, choice: 'required' });
+        const forms = finish(callForms(dialect, { tools: some, choice: 'required' }));
         // Where the marks of a dialect depend on the type of a value, and a schema does not tell it, there is none.
         fc.pre(forms !== undefined);
-        const any = new Grammar(writeGbnf(forms?.calls ?? '').grammar);
+        const any = new Grammar(finish(writeGbnf(forms?.calls ?? '')).grammar);
         for (const [at, { value }] of samples.entries()) {
           const call = { callId: 'c', name: `tool_${at}`, arguments: JSON.stringify({ value }), ordinal: 0 };
           // Tags inside of tags are said of values of one type; all others are JSON in the grammar, which is read as well.
@@ -175,8 +176,8 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
 
   it('arguments that a schema does not name may be there, whatever they are called', () => {
     const open = [{ name: 'run', inputSchema: { type: 'object', properties: { command: { type: 'string' } } } }];
-    const forms = callForms(dialect, { tools: open, choice: 'required' });
-    const any = new Grammar(writeGbnf(forms?.calls ?? '').grammar);
+    const forms = finish(callForms(dialect, { tools: open, choice: 'required' }));
+    const any = new Grammar(finish(writeGbnf(forms?.calls ?? '')).grammar);
     const values = { command: 'ls', other: 1, 'dry-run': true, 'a.b c': ['x'], schlüssel: 'y' };
     for (const some of [values, { command: 'ls', $ref: { a: null } }, { 'dry-run': 'x' }, { other: 'x' }, {}]) {
       const text = dialect.renderCalls([{ ...callOf(some), name: 'run' }], open);
@@ -198,8 +199,8 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
   it('arguments are an object, also where their schema does not say so', () => {
     for (const inputSchema of [{}, { properties: { a: { type: 'number' } } }, { required: ['a'] }]) {
       const open = [{ name: 'run', inputSchema }];
-      const forms = callForms(dialect, { tools: open, choice: 'required' });
-      const any = new Grammar(writeGbnf(forms?.calls ?? '').grammar);
+      const forms = finish(callForms(dialect, { tools: open, choice: 'required' }));
+      const any = new Grammar(finish(writeGbnf(forms?.calls ?? '')).grammar);
       expect(any.accepts(dialect.renderCalls([{ ...callOf({ a: 1 }), name: 'run' }], open))).toBe(
         !isNamedTwice || JSON.stringify(inputSchema) !== '{}',
       );
@@ -241,7 +242,7 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
     expect(free.accepts('A < b, and that is all.')).toBe(true);
     expect(free.accepts(`I look.\n${call}`)).toBe(true);
     // Where each call begins with the name of a tool, what begins with another one is text.
-    const byName = (callForms(dialect, { tools, choice: 'auto' })?.openers() ?? []).length > 1;
+    const byName = (finish(callForms(dialect, { tools, choice: 'auto' }))?.openers() ?? []).length > 1;
     expect(free.accepts(`I look.\n${rendered('delete', {})}`)).toBe(byName);
   });
 
@@ -261,8 +262,8 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
       const of = { type: 'string', description: 'What it is for. '.repeat(9) };
       const properties = Object.fromEntries(Array.from({ length: count }, (_, at) => [`key_${at + 100}`, of]));
       const inputSchema = { type: 'object', properties, required: ['key_100'], additionalProperties: false };
-      const forms = callForms(dialect, { tools: [{ name: 'one', inputSchema }], choice: 'required' });
-      const { grammar } = writeGbnf(forms?.calls ?? '');
+      const forms = finish(callForms(dialect, { tools: [{ name: 'one', inputSchema }], choice: 'required' }));
+      const { grammar } = finish(writeGbnf(forms?.calls ?? ''));
       return { characters: grammar.length, rules: grammar.split('\n').length };
     };
     const [some, more] = [sizeOf(20), sizeOf(60)];
@@ -285,7 +286,7 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
         name: `tool_${at}`,
         inputSchema: one?.inputSchema ?? {},
       }));
-      callForms(counting, { tools: many, choice: 'required' });
+      finish(callForms(counting, { tools: many, choice: 'required' }));
       return found;
     };
     expect(renderings(100)).toBe(renderings(1));

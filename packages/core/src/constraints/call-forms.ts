@@ -3,6 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { isKeywords, type Keywords, list, own, SchemaDocument } from '../json/schema-document.ts';
 import type { Form, MemberForm, MemberWay } from './form.ts';
 import { mostOthersOf, othersOf } from './schema-rules.ts';
+import type { Steps } from './steps.ts';
 import { anyKind as anyKinds, kindsOf, ofKinds } from './value-kinds.ts';
 import {
   commonStart,
@@ -49,11 +50,12 @@ const mostOdd = 200;
  * found again, and what is around those is the form. So whatever dialect renders its arguments as one value, or one by one
  * between marks, has it, without a word about it in its table. Undefined for all others, and where no tool may be called.
  */
-export function callForms(dialect: Dialect, { tools, choice, most }: AllowedCalls): CallForms | undefined {
+export function* callForms(dialect: Dialect, { tools, choice, most }: AllowedCalls): Steps<CallForms | undefined> {
   const named = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
   const whole = toolsInRoom(named);
   if (choice === 'none' || named.length === 0 || oddNames(named, whole) > mostOdd) return undefined;
-  const calls = named.map((tool) => callOf(dialect, tool, whole.has(tool)));
+  const calls: (OneCall | undefined)[] = [];
+  for (const tool of named) calls.push(yield* callOf(dialect, tool, whole.has(tool)));
   const known = calls.filter((call) => call !== undefined);
   const end = known[0]?.written.end ?? '';
   if (known.length < calls.length || !known.every(({ written }) => written.end === end)) return undefined;
@@ -107,10 +109,11 @@ interface OneCall {
   readonly isWider: boolean;
 }
 
-function callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): OneCall | undefined {
+function* callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): Steps<OneCall | undefined> {
   const { name, inputSchema } = tool;
   const keywords = isKeywords(inputSchema) ? inputSchema : {};
   const written = writtenCalls(dialect, isPlainWord(name) ? undefined : name);
+  yield;
   if (written === undefined) return undefined;
   const { before, done, none, first, whole, notation, digits } = written;
   // Marks are the same around every argument.
@@ -137,12 +140,16 @@ function callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): OneC
   const named = propertiesOf(tool);
   const unnamed = [...needed].filter((key) => typeof key === 'string' && !Object.hasOwn(named, key));
   const properties = isInRoom ? [...Object.entries(named), ...unnamed.map((key) => [String(key), true] as const)] : [];
-  const members = properties.map(([key, schema]) => memberFor(key, schema, needed.has(key)));
-  const sayable = members.filter((member) => member !== undefined);
-  if (sayable.length < members.length) return undefined;
+  const members: MemberForm[] = [];
+  for (const [key, schema] of properties) {
+    const member = memberFor(key, schema, needed.has(key));
+    if (member === undefined) return undefined;
+    members.push(member);
+    yield;
+  }
   const mostOthers = isInRoom ? mostOthersOf(keywords) : undefined;
   const more = others && { others, mostOthers };
-  return { ...call, body: { members: sayable, ...more, none: fill(none), done: fill(done) } };
+  return { ...call, body: { members, ...more, none: fill(none), done: fill(done) } };
 }
 
 /** What a schema says of objects; what references lead to says it by itself. */

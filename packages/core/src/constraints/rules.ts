@@ -67,6 +67,11 @@ export class Rules {
     return written;
   }
 
+  /** Whether it was written. */
+  has(what: unknown): boolean {
+    return this.#written.has(what);
+  }
+
   /** A rule for this text, which is nowhere else. */
   only(text: string): string {
     const { name, define } = this.later();

@@ -2,9 +2,10 @@ import { anySample, awkward, Grammar, runs, seededRandom } from '@dragoman/testk
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { finish } from './steps.ts';
 import { writeGbnf } from './write-gbnf.ts';
 
-const grammarOf = (schema: object) => new Grammar(writeGbnf({ json: { ...schema } }).grammar);
+const grammarOf = (schema: object) => new Grammar(finish(writeGbnf({ json: { ...schema } })).grammar);
 const accepts = (schema: object, value: unknown) => grammarOf(schema).accepts(JSON.stringify(value));
 
 const ajv = new Ajv2020({ strict: false, formats: { uri: true } });
@@ -139,9 +140,11 @@ describe('a schema as agents write them', () => {
   it('is written once where it stands often, and no rule begins with itself', () => {
     const path = { type: 'string', maxLength: 9 };
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`p${at}`, path]));
-    const text = writeGbnf({ json: { type: 'object', properties: many } }).grammar;
+    const text = finish(writeGbnf({ json: { type: 'object', properties: many } })).grammar;
     expect(text.split('{0,9}')).toHaveLength(2);
-    for (const line of writeGbnf({ json: { anyOf: [{ $ref: '#' }, { type: 'string' }] } }).grammar.split('\n')) {
+    for (const line of finish(writeGbnf({ json: { anyOf: [{ $ref: '#' }, { type: 'string' }] } })).grammar.split(
+      '\n',
+    )) {
       const [name, body = ''] = line.split(' ::= ');
       expect(body.replaceAll('(', '').startsWith(`${name} `), line).toBe(false);
     }

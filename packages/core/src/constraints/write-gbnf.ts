@@ -4,6 +4,7 @@ import { inOrder, type MemberRules } from './in-order.ts';
 import { type Notation, NotationRules } from './notation.ts';
 import { oneOf, quoted, Rules, upTo } from './rules.ts';
 import { SchemaRules } from './schema-rules.ts';
+import { finish, type Steps } from './steps.ts';
 import { until } from './until.ts';
 
 /** A form as a grammar. */
@@ -14,7 +15,7 @@ export interface Gbnf {
 }
 
 /** Writes a form as a grammar in llama.cpp's notation. Source: https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md */
-export function writeGbnf(form: Form): Gbnf {
+export function writeGbnf(form: Form): Steps<Gbnf> {
   return new GbnfWriter().write(form);
 }
 
@@ -27,9 +28,25 @@ class GbnfWriter {
   /** By that, too, and by the schema in which references are looked up. */
   readonly #schemas = new Map<string, Map<JsonSchema, SchemaRules>>();
 
-  write(form: Form): Gbnf {
+  *write(form: Form): Steps<Gbnf> {
+    yield* this.#ahead(form);
     const grammar = this.#rules.write(this.#written(form));
     return { grammar, isWider: this.#rules.isWider };
+  }
+
+  /** Writes what is long one by one, so that it is known when all is put together. */
+  *#ahead(form: Form): Steps<void> {
+    if (typeof form === 'string' || this.#rules.has(form)) return;
+    if ('all' in form) for (const part of form.all) yield* this.#ahead(part);
+    else if ('any' in form) for (const each of form.any) yield* this.#ahead(each);
+    else if ('many' in form) yield* this.#ahead(form.many);
+    else if ('members' in form) {
+      const text = yield* this.#members(form);
+      this.#rules.of(form, () => text);
+    } else if ('json' in form) {
+      this.#written(form);
+      yield;
+    }
   }
 
   #written(form: Form): string {
@@ -47,12 +64,16 @@ class GbnfWriter {
     if ('many' in form) return `${this.#rules.named(this.#written(form.many))}${upTo(form.most)}`;
     if ('digits' in form) return `[0-9]{${form.digits.join()}}`;
     if ('name' in form) return this.#rules.common(form.name);
-    if ('members' in form) return this.#members(form);
+    if ('members' in form) return finish(this.#members(form));
     return 'json' in form ? this.#value(form) : until(form.until, this.#rules);
   }
 
-  #members({ members, others, mostOthers, none, done }: Named<'members'>): string {
-    const written = members.map((member) => this.#member(member));
+  *#members({ members, others, mostOthers, none, done }: Named<'members'>): Steps<string> {
+    const written: MemberRules[] = [];
+    for (const member of members) {
+      written.push(this.#member(member));
+      yield;
+    }
     const beside = {
       none: this.#written(none),
       done: this.#written(done),

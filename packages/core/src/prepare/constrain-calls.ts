@@ -3,8 +3,9 @@ import { requiresCall } from '../chat/requires-call.ts';
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
 import { keyOfTools } from '../chat/tools-key.ts';
 import type { Warning } from '../chat/warning.ts';
-import { callForms } from '../constraints/call-forms.ts';
+import { type CallForms, callForms } from '../constraints/call-forms.ts';
 import type { Form } from '../constraints/form.ts';
+import { InSteps, type Steps } from '../constraints/steps.ts';
 import { writeGbnf } from '../constraints/write-gbnf.ts';
 import { type EnvelopeForm, writeSchema } from '../constraints/write-schema.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -46,31 +47,26 @@ const none: Constraint = { asked: {}, answerTags: false, warnings: [] };
  * call only one that fits; and where none is wanted, no such opener.
  */
 export function constrainCalls(request: ChatRequest, options: ConstraintOptions): Constraint {
+  return constraintOf(request, options)?.result ?? none;
+}
+
+/** The same, which may be made in steps before it is needed. Undefined where the model may write anything. */
+export function constraintOf(request: ChatRequest, options: ConstraintOptions): InSteps<Constraint> | undefined {
   const { rule, takes } = options;
-  const takesGrammar = takes === 'grammar';
   const { constrainCalls: mode } = rule;
   const isRequired = requiresCall(request);
-  if (mode === 'off' || request.tools.length === 0) return none;
+  if (mode === 'off' || request.tools.length === 0) return undefined;
   if (request.toolChoice === 'none')
-    return takesGrammar && !isFormed(request) ? once(request, options, byGrammar) : none;
+    return takes === 'grammar' && !isFormed(request) ? once(request, options, byGrammar) : undefined;
   if (mode === 'json' || takes === 'schema') {
     const isHeld = takes === 'schema' && (isFormed(request) || mode === 'choice');
-    return isRequired || isHeld ? once(request, options, bySchema) : none;
+    return isRequired || isHeld ? once(request, options, bySchema) : undefined;
   }
-  return isHeldByGrammar(request, options) ? once(request, options, byGrammar) : none;
+  const isHeld = isRequired || isFormed(request) || mode === 'free' || mode === 'choice' || isStrict(request);
+  return takes === 'grammar' && isHeld ? once(request, options, byGrammar) : undefined;
 }
 
-/** Whether a reply that may call tools is held to a grammar of them. */
-export function isHeldByGrammar(
-  request: ChatRequest,
-  { rule, takes }: Pick<ConstraintOptions, 'rule' | 'takes'>,
-): boolean {
-  const { constrainCalls: mode } = rule;
-  if (takes !== 'grammar' || mode === 'off' || mode === 'json' || request.tools.length === 0) return false;
-  return requiresCall(request) || isFormed(request) || mode === 'free' || mode === 'choice' || isStrict(request);
-}
-
-const isFormed = ({ outputFormat }: ChatRequest) => outputFormat !== undefined;
+const isFormed = ({ outputFormat }: Demand) => outputFormat !== undefined;
 
 /** Arguments of some tool have to fit. */
 const isStrict = ({ tools }: ChatRequest) => tools.some(({ strict }) => strict === true);
@@ -94,22 +90,29 @@ export function constrainNative(
 /** An agent sends the same tools with every request; so many different sets are remembered for each dialect, and so many ways to ask. */
 const mostRemembered = 8;
 
-const remembered = new WeakMap<Dialect, Remembered<Remembered<Constraint>>>();
+type Made = InSteps<Constraint>;
+
+const remembered = new WeakMap<Dialect, Remembered<Remembered<Made>>>();
+
+/** What a constraint is made for: nothing else of a request is kept while that goes on. */
+type Demand = Pick<ChatRequest, 'tools' | 'toolChoice' | 'parallelToolCalls' | 'outputFormat'>;
 
 /** Made once for the same tools and the same demands. */
 function once(
-  request: ChatRequest,
+  { tools, toolChoice, parallelToolCalls, outputFormat }: ChatRequest,
   options: ConstraintOptions,
-  make: (request: ChatRequest, options: ConstraintOptions) => Constraint,
-): Constraint {
-  const { tools, toolChoice, parallelToolCalls: parallel, outputFormat } = request;
+  make: (demand: Demand, options: ConstraintOptions) => Steps<Constraint>,
+): Made {
   const { dialect, rule, wire, takes } = options;
-  const sets = remembered.get(dialect) ?? new Remembered<Remembered<Constraint>>(mostRemembered);
+  const sets = remembered.get(dialect) ?? new Remembered<Remembered<Made>>(mostRemembered);
   remembered.set(dialect, sets);
-  // The key of tools is as long as they are, and would be hashed anew as part of a longer one.
-  const known = sets.of(keyOfTools(tools), () => new Remembered<Constraint>(mostRemembered));
+  const known = sets.of(keyOfTools(tools), () => new Remembered<Made>(mostRemembered));
   const by = [takes, rule.opened, rule.policy?.maxCalls, rule.constrainCalls, rule.outputFormat, wire.outputFormats];
-  return known.of(JSON.stringify([toolChoice, parallel, outputFormat, by]), () => make(request, options));
+  const key = JSON.stringify([toolChoice, parallelToolCalls, outputFormat, by]);
+  return known.of(key, () => {
+    const demand = { tools, toolChoice, parallelToolCalls, ...(outputFormat === undefined ? {} : { outputFormat }) };
+    return new InSteps(make(demand, options));
+  });
 }
 
 /**
@@ -118,38 +121,48 @@ function once(
  */
 const mostForced = 16;
 
-function byGrammar(request: ChatRequest, { dialect, rule }: ConstraintOptions): Constraint {
-  const { tools, toolChoice: choice, outputFormat } = request;
+function* byGrammar(demand: Demand, { dialect, rule }: ConstraintOptions): Steps<Constraint> {
+  const { tools, toolChoice: choice, outputFormat } = demand;
   const allowed = choice === 'none' ? 'auto' : choice;
-  const wanted = mostCallsOf({ ...request, toolChoice: allowed }, rule.policy ?? {});
-  const isForced = requiresCall(request) || outputFormat !== undefined || rule.constrainCalls === 'choice';
-  const forms = callForms(dialect, { tools, choice: allowed, most: wanted ?? (isForced ? mostForced : undefined) });
-  const told = (form: Form, note: string): Constraint => {
-    const { grammar, isWider } = writeGbnf(form);
-    const warnings = isWider || forms?.isWider === true ? [leftOpen] : [];
-    return { ...none, asked: { grammar }, warnings, note };
-  };
-  if (choice === 'none') return forms === undefined ? none : told({ until: forms.openers() }, 'no call, by grammar');
-  if (requiresCall(request)) {
-    const call = forms?.calls ?? plainJson(named(request));
+  const isForced = requiresCall(demand) || outputFormat !== undefined || rule.constrainCalls === 'choice';
+  const wanted = mostCallsOf({ ...demand, toolChoice: allowed }, rule.policy ?? {});
+  const most = wanted ?? (isForced ? mostForced : undefined);
+  const forms = yield* callForms(dialect, { tools, choice: allowed, most });
+  const reply = replyOf(demand, { forms, rule });
+  if (reply === undefined) return none;
+  const { form, ...others } = reply;
+  const { grammar, isWider } = yield* writeGbnf(form);
+  const warnings = isWider || forms?.isWider === true ? [leftOpen] : [];
+  return { ...none, ...others, asked: { grammar }, warnings };
+}
+
+/** What the whole reply may be. */
+function replyOf(
+  demand: Demand,
+  { forms, rule }: Pick<ConstraintOptions, 'rule'> & { readonly forms: CallForms | undefined },
+): (Partial<Constraint> & { readonly form: Form; readonly note: string }) | undefined {
+  const { toolChoice: choice, outputFormat } = demand;
+  if (requiresCall(demand)) {
     const called = typeof choice === 'object' ? 'a named tool' : 'a call';
+    if (forms !== undefined) return { form: afterReasoning(forms.calls, rule), note: `${called}, by grammar` };
     // Not all that a dialect writes can be said by a grammar.
-    const note = `${called}${forms === undefined ? ' as plain JSON' : ''}, by grammar`;
-    return { ...told(afterReasoning(call, rule), note), ...(forms === undefined ? { envelope: 'none' } : {}) };
+    const form = afterReasoning(plainJson(named(demand)), rule);
+    return { form, note: `${called} as plain JSON, by grammar`, envelope: 'none' };
   }
   // A call in plain JSON is read only where one is required.
-  if (forms === undefined) return none;
+  if (forms === undefined) return undefined;
+  if (choice === 'none') return { form: { until: forms.openers() }, note: 'no call, by grammar' };
   if (outputFormat !== undefined) {
-    const schema = outputFormat.type === 'json' ? { type: 'object' } : outputFormat.schema;
-    return told(afterReasoning({ any: [forms.calls, { json: schema }] }, rule), 'a call or JSON, by grammar');
+    const json = outputFormat.type === 'json' ? { type: 'object' } : outputFormat.schema;
+    return { form: afterReasoning({ any: [forms.calls, { json }] }, rule), note: 'a call or JSON, by grammar' };
   }
   if (rule.constrainCalls === 'choice') {
     const answer: Form = { all: [answerOpener, { until: [answerCloser] }, answerCloser] };
-    const note = 'a call or an answer, by grammar';
-    return { ...told(afterReasoning({ any: [forms.calls, answer] }, rule), note), answerTags: true };
+    const form = afterReasoning({ any: [forms.calls, answer] }, rule);
+    return { form, note: 'a call or an answer, by grammar', answerTags: true };
   }
-  const said: Form = { all: [{ until: forms.openers() }, { any: ['', forms.calls] }] };
-  return told(said, 'calls in free text, by grammar');
+  const form: Form = { all: [{ until: forms.openers() }, { any: ['', forms.calls] }] };
+  return { form, note: 'calls in free text, by grammar' };
 }
 
 const leftOpen: Warning = {
@@ -178,7 +191,7 @@ function plainJson(tools: readonly ToolDefinition[]): Form {
   return { any: calls };
 }
 
-function named({ tools, toolChoice }: ChatRequest): readonly ToolDefinition[] {
+function named({ tools, toolChoice }: Demand): readonly ToolDefinition[] {
   return typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
 }
 
@@ -186,15 +199,16 @@ function named({ tools, toolChoice }: ChatRequest): readonly ToolDefinition[] {
  * One JSON object, by the upstream's field for the form of an answer. Where a call is required and that cannot be said, it is only taught;
  * where none is, the model has the choice only if it is held to it.
  */
-function bySchema(request: ChatRequest, { rule, wire }: ConstraintOptions): Constraint {
-  const { outputFormat } = request;
-  const isRequired = requiresCall(request);
+function* bySchema(demand: Demand, { rule, wire }: ConstraintOptions): Steps<Constraint> {
+  const { outputFormat } = demand;
+  const isRequired = requiresCall(demand);
   const envelope: EnvelopeAnswers = isRequired ? 'none' : outputFormat === undefined ? 'text' : 'json';
   const taught: Constraint = isRequired ? { ...none, envelope } : none;
   const isTaken = wire.outputFormats === undefined || wire.outputFormats.includes('json-schema');
   if (rule.outputFormat === 'taught' || !isTaken) return taught;
   const answer = isRequired ? {} : { answer: { key: answerKey, schema: answerSchema(outputFormat) } };
-  const format = callFormat({ tools: named(request), ...answer });
+  yield;
+  const format = callFormat({ tools: named(demand), ...answer });
   if (format === undefined) return taught;
   return { ...none, envelope, asked: { outputFormat: format }, note: schemaNotes[envelope] };
 }

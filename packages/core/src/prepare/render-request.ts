@@ -21,7 +21,7 @@ import { withoutBillingNote } from './billing-note.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
 import { type CallNonce, callNonceOf, nonceRule } from './call-nonce.ts';
-import { answerRule, constrainCalls, constrainNative, isHeldByGrammar, schemaNotes } from './constrain-calls.ts';
+import { answerRule, constrainCalls, constrainNative, constraintOf, schemaNotes } from './constrain-calls.ts';
 import { expressCalls } from './express-calls.ts';
 import { foldNotes } from './fold-notes.ts';
 import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
@@ -135,25 +135,31 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   };
 }
 
-/** What is made of fewer tools, or of so short ones, is made while the request is rendered. */
-const many = { forGrammar: 16, characters: 100_000 };
+/** What is made of tools of fewer characters is made while the request is rendered. */
+const many = { forGrammar: 4000, forMarkers: 100_000 };
+
+/** Milliseconds of a turn in which a constraint is made. */
+const slice = 4;
+
+/** Something to do in a turn of its own; false where there is more to do in another one. */
+export type Step = () => unknown;
 
 /**
  * What is made of the tools of a request before it is rendered: of many tools each in a turn of its own, as all together would keep
  * everybody else waiting. Throws DragomanError for tools that are too large to be told in text.
  */
-export function stepsAhead(request: ChatRequest, { plan, setup }: PrepareOptions): readonly (() => void)[] {
+export function stepsAhead(request: ChatRequest, { plan, setup }: PrepareOptions): readonly Step[] {
   const { tools } = request;
   const dialect = tools.length === 0 ? undefined : dialectOfPlan(readingOf(plan, request), setup);
   if (dialect === undefined) return [];
   const takes = takenOf(plan, setup);
   const wire = upstreamWireOf(plan.wire, setup);
   const { rule } = plan;
-  const steps: (() => void)[] = [];
-  if (tools.length >= many.forGrammar && isHeldByGrammar(request, { rule, takes })) {
-    steps.push(() => constrainCalls(request, { dialect, rule, wire, takes }));
-  }
-  if (charactersOfTools(tools) >= many.characters) steps.push(() => dialect.markers(tools));
+  const steps: Step[] = [];
+  const characters = charactersOfTools(tools);
+  const constraint = constraintOf(request, { dialect, rule, wire, takes });
+  if (constraint?.isMade === false && characters >= many.forGrammar) steps.push(() => constraint.goOn(slice));
+  if (characters >= many.forMarkers) steps.push(() => dialect.markers(tools));
   if (steps.length > 0) refuseLargeTools(tools);
   return steps;
 }
