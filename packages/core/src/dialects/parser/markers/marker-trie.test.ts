@@ -49,6 +49,15 @@ test('of two markers of which one begins the other, the longer one counts', () =
   expect(nested.find('[CA', 0, true)).toEqual({ value: 'list', length: 1 });
 });
 
+test('what markers have in common is found in whatever order they came', () => {
+  const literals = ['<call>', '<calls>', '<call', '<', '<cal:', 'call'];
+  for (const turn of literals.keys()) {
+    const turned = [...literals.slice(turn), ...literals.slice(0, turn)];
+    const all = new MarkerTrie(turned.map((literal) => [literal, literal] as const));
+    for (const literal of literals) expect(all.find(`${literal}.`, 0, false)).toMatchObject({ value: literal });
+  }
+});
+
 test('looks at few characters of any text, with the markers of all dialects in it', () => {
   const literals = [...new Set([...dialects.values()].flatMap(({ markers }) => markers([])))];
   const all = new MarkerTrie(literals.map((literal) => [literal, true] as const));

@@ -6,40 +6,64 @@ const suffix = anySuffix.charCodeAt(0);
 const many = 8;
 const ascii = 128;
 
-/** A character of markers. Most are small, without a table: grammars that depend on the tools are made for each request. */
+/**
+ * A place at which markers part or one ends. What they have in common up to there is no node of its own: most markers have nothing
+ * in common, and grammars that depend on the tools are made for each request.
+ */
 class Node<Value> {
+  /** A marker that goes through here; its beginning of `length` characters leads here. */
+  readonly text: string;
+  length: number;
+  /** The character that comes first after the node before. */
   readonly code: number;
   value: Value | undefined;
-  /** The first of the characters that follow it. */
+  /** The first of those that follow, each with another character. */
   child: Node<Value> | undefined;
-  /** The next of the characters that are at the same place. */
+  /** The next of those that follow the same place. */
   readonly sibling: Node<Value> | undefined;
   #followers = 0;
-  /** Those of ASCII. */
+  /** The followers of ASCII. */
   #table: (Node<Value> | undefined)[] | undefined;
 
-  constructor(code: number, sibling: Node<Value> | undefined) {
-    this.code = code;
+  constructor(text: string, { at, sibling }: { readonly at: number; readonly sibling?: Node<Value> | undefined }) {
+    this.text = text;
+    this.length = text.length;
+    this.code = text.charCodeAt(at);
     this.sibling = sibling;
   }
 
-  find(code: number): Node<Value> | undefined {
+  /** The node that this character leads to, or towards, where `read` characters have led to or towards this one. */
+  find(code: number, read: number): Node<Value> | undefined {
+    if (read < this.length) return this.text.charCodeAt(read) === code ? this : undefined;
     if (this.#table !== undefined && code < ascii) return this.#table[code];
     let node = this.child;
     while (node !== undefined && node.code !== code) node = node.sibling;
     return node;
   }
 
-  /** The character after this one, made where there is none. */
-  follow(code: number): Node<Value> {
-    const found = this.find(code);
-    if (found !== undefined) return found;
-    const child = new Node(code, this.child);
+  /** What no follower begins like. */
+  follow(text: string): Node<Value> {
+    const child = new Node(text, { at: this.length, sibling: this.child });
     this.child = child;
     this.#followers += 1;
-    if (this.#table !== undefined && code < ascii) this.#table[code] = child;
+    if (this.#table !== undefined && child.code < ascii) this.#table[child.code] = child;
     else if (this.#followers === many) this.#table = this.#tabulate();
     return child;
+  }
+
+  /** What stood at its end stands in a follower from here on. */
+  splitAt(length: number): void {
+    const rest = new Node<Value>(this.text, { at: length });
+    rest.length = this.length;
+    rest.value = this.value;
+    rest.child = this.child;
+    rest.#followers = this.#followers;
+    rest.#table = this.#table;
+    this.length = length;
+    this.value = undefined;
+    this.child = rest;
+    this.#followers = 1;
+    this.#table = undefined;
   }
 
   #tabulate(): (Node<Value> | undefined)[] {
@@ -63,7 +87,7 @@ export type Characters = Pick<string, 'length' | 'charCodeAt'>;
  * character of its own counts for more than `anySuffix`.
  */
 export class MarkerTrie<Value> {
-  readonly #root = new Node<Value>(0, undefined);
+  readonly #root = new Node<Value>('', { at: 0 });
   /** What a marker can start with. */
   readonly starts = new CharacterSet();
   readonly #fold: boolean;
@@ -81,11 +105,16 @@ export class MarkerTrie<Value> {
   add(marker: string, value: Value): void {
     const first = marker.charCodeAt(0);
     for (const code of this.#fold ? bothCases(first) : [first]) this.starts.add(code);
+    const text = this.#fold ? lowerText(marker) : marker;
     let node = this.#root;
-    for (let index = 0; index < marker.length; index += 1) {
-      const code = this.#fold ? lower(marker.charCodeAt(index)) : marker.charCodeAt(index);
-      node = node.follow(code);
+    let read = 0;
+    for (; read < text.length; read += 1) {
+      const next = node.find(text.charCodeAt(read), read);
+      if (next === undefined) break;
+      node = next;
     }
+    if (read < node.length) node.splitAt(read);
+    if (read < text.length) node = node.follow(text);
     if (node.value === undefined) {
       node.value = value;
       this.#entries.push([marker, value]);
@@ -100,22 +129,29 @@ export class MarkerTrie<Value> {
   /** The marker at `index`; `more` when what has arrived may still become one, or a longer one. */
   find(text: Characters, index: number, ended: boolean): Found<Value> | Exclude<Look, 'yes'> {
     let node = this.#root;
+    let read = 0;
     let longest: Found<Value> | 'no' = 'no';
-    let suffixStart = index;
+    let suffixStart = -1;
     for (let at = index; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
-      let child = code === suffix ? undefined : node.find(this.#fold ? lower(code) : code);
-      if (child === undefined && isSuffixCharacter(code)) {
-        if (node.code !== suffix) suffixStart = at;
-        child = node.code === suffix ? node : node.find(suffix);
+      let next = code === suffix ? undefined : node.find(this.#fold ? lower(code) : code, read);
+      if (next !== undefined) {
+        suffixStart = -1;
+        read += 1;
+      } else if (isSuffixCharacter(code)) {
+        if (suffixStart >= 0) next = node;
+        else {
+          next = node.find(suffix, read);
+          suffixStart = at;
+          read += 1;
+        }
         if (at - suffixStart >= longestSuffix) return longest;
       }
-      if (child === undefined) return longest;
-      if (child.value !== undefined) {
-        longest = { value: child.value, length: at + 1 - index };
-        if (child.child === undefined) return longest;
-      }
-      node = child;
+      if (next === undefined) return longest;
+      node = next;
+      if (read < node.length || node.value === undefined) continue;
+      longest = { value: node.value, length: at + 1 - index };
+      if (node.child === undefined) return longest;
     }
     return ended ? longest : 'more';
   }
@@ -123,6 +159,12 @@ export class MarkerTrie<Value> {
 
 function lower(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
+}
+
+function lowerText(text: string): string {
+  let lowered = '';
+  for (let index = 0; index < text.length; index += 1) lowered += String.fromCharCode(lower(text.charCodeAt(index)));
+  return lowered;
 }
 
 function bothCases(code: number): readonly number[] {
