@@ -1,11 +1,10 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { turnMarkers } from '../../chat/turn-markers.ts';
-import { SchemaView } from '../../json/schema.ts';
 import type { PastCall, ToolPrompt } from '../dialect.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
 import { escapeJsonMarkers } from '../render/escape-json-markers.ts';
 import { callRules, ruleList } from '../render/lesson.ts';
-import { jsonMembers, writeTextValue } from '../render/past-calls.ts';
+import { jsonMembers } from '../render/past-calls.ts';
 import type { TableReader } from '../table/parts.ts';
 import { tagOf } from './tag-names.ts';
 import { exampleLabel, transformToolsToXML } from './tool-manual.ts';
@@ -24,18 +23,8 @@ export const cline: TableReader = {
     examples: [exampleLabel],
     fold: (policy.names ?? 'exact') !== 'exact',
   }),
-  markers: (tools) => {
-    const tags = tools.map(({ name }) => tagOf(name));
-    const own = tags.flatMap((tag) => [`<${tag}>`, `</${tag}>`, `<${tag}/>`, `<${tag} />`]);
-    return [...own, ...resultHeadings(tools)];
-  },
+  markers: resultHeadings,
   lesson: writeLesson,
-  writeCall: ({ call, tools }) => {
-    const tool = tools.find(({ name }) => name === call.name);
-    const schema = tool === undefined ? SchemaView.any : SchemaView.of(tool.inputSchema);
-    const openers = tools.map(({ name }) => `<${tagOf(name)}>`);
-    return writeTags(call, { schema, openers });
-  },
   resultText: ({ call, status, text }) => {
     const outcome = status === 'ok' ? 'Result' : 'Error';
     return `[${call.name}${subject(call)}] ${outcome}:\n<tool_result>\n${text}\n</tool_result>`;
@@ -63,22 +52,6 @@ ${ruleList([
 In the descriptions &lt; stands for < and &amp; for &.
 
 ${transformToolsToXML(tools)}`;
-}
-
-/** A tag block. Arguments that are no object are as they are in a parameter named `arguments`. */
-function writeTags(
-  call: PastCall,
-  { schema, openers }: { readonly schema: SchemaView; readonly openers: readonly string[] },
-): string {
-  const tag = tagOf(call.name);
-  const members = jsonMembers(call.arguments) ?? [{ key: 'arguments', json: JSON.stringify(call.arguments) }];
-  if (members.length === 0) return `<${tag}></${tag}>`;
-  const lines = members.map((member) => {
-    const name = tagOf(member.key);
-    const form = { schema: schema.property(member.key), markup: [`</${name}>`, ...openers], padded: 'lines' } as const;
-    return `<${name}>${writeTextValue(member, form)}</${name}>`;
-  });
-  return [`<${tag}>`, ...lines, `</${tag}>`].join('\n');
 }
 
 /** How the headings of results begin, with and without a main argument: only we may write one. */

@@ -15,7 +15,7 @@ import type { AlsoTable, CallTable, DialectTable, Grouping, Literals, ResultTabl
 import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { functionFields, functionJson, renderLesson } from './lesson.ts';
 import { pastArguments } from './past-calls.ts';
-import { idInHeader, valuesIn, writeCall } from './write-call.ts';
+import { idInHeader, tagWriter, valuesIn, writeCall, writesWhole } from './write-call.ts';
 
 /**
  * The dialect of a parser that was made of a table: with what teaches the tools, and past calls and results as the table says.
@@ -58,7 +58,7 @@ function renderTableCalls(
   const bodies = calls.map((call, at): Body => {
     const writing = { call, at, tools, literals, id: idOf(table, parts, call), parts };
     if (writeOwn !== undefined) return { call, id: writing.id, body: writeOwn(writing), isWhole: true };
-    return { call, id: writing.id, body: writeCall(form, writing), isWhole: form.form === 'tags' };
+    return { call, id: writing.id, body: writeCall(form, writing), isWhole: writesWhole(form) };
   });
   const round = group(form, bodies, literals);
   const [front, back] = section && !section.optional ? [section.opener, section.closer].map(writtenText) : ['', ''];
@@ -161,7 +161,7 @@ function renderTools(
     form = 'To call a tool, write its name and its arguments in exactly this form:\n\n{example}',
   } = lesson;
   // Values that are as text are no words of JSON.
-  const one = call.form === 'tags' ? { ...exampleCall, arguments: '{"PARAMETER":"value"}' } : exampleCall;
+  const one = writesWhole(call) ? { ...exampleCall, arguments: '{"PARAMETER":"value"}' } : exampleCall;
   const example = (calls: readonly PastCall[]) => renderTableCalls(table, parts, { calls, tools: [] });
   const several =
     lesson.rules === undefined && prompt.parallel
@@ -273,7 +273,7 @@ function markersOf(table: DialectTable, parts: TableParts, tools: readonly ToolD
   return [
     ...fixedMarkers(table),
     ...readTexts(named, () => tools),
-    ...calls.flatMap((call) => bareMarkers(call, tools)),
+    ...calls.flatMap((call) => bareMarkers(call, parts, tools)),
     ...partsOf(table, parts, 'markers').flatMap((markers) => markers(tools)),
   ];
 }
@@ -295,7 +295,12 @@ function callMarkers({ opener, closer, block }: CallTable | AlsoTable): readonly
   return [...openers, ...texts(closer), ...texts(block?.opener), ...texts(block?.closer)];
 }
 
-function bareMarkers(call: CallTable, tools: readonly ToolDefinition[]): readonly string[] {
+function bareMarkers(call: CallTable, parts: TableParts, tools: readonly ToolDefinition[]): readonly string[] {
+  if (call.form === 'named-tags') {
+    if (call.opener !== undefined) return [];
+    const tags = tools.map(({ name }) => tagWriter(call, parts)(name));
+    return tags.flatMap((tag) => [`<${tag}>`, `</${tag}>`, `<${tag}/>`, `<${tag} />`]);
+  }
   if (call.form === 'python') return leftOut(call.opener) === undefined ? [] : bareLiteralMarkers(tools);
   if (call.form !== 'json' || (leftOut(call.opener) === undefined && !call.guarded)) return [];
   return bareJsonMarkers(tools, call.keys?.name);

@@ -4,13 +4,13 @@ import { separatorsOf } from '../forms/header.ts';
 import { cdataOpen } from '../forms/tags/value-end.ts';
 import { literalStart } from '../parser/scanner.ts';
 import { attributeOpener, fill, fixedPart, isPadded, readTexts, writtenText } from '../table/literals.ts';
-import { readerOf, type Writing } from '../table/parts.ts';
+import { readerOf, type TableParts, type Writing } from '../table/parts.ts';
 import type { CallTable, GemmaTable, HeaderTable, JsonTable, NamedTagsTable, TagsTable } from '../table.ts';
 import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { gemmaLiteral, pythonCall } from './literals.ts';
 import { nestedText, type PastParameter, pastArguments, pastParameters, pastText } from './past-calls.ts';
 
-/** A past call in the form of its table, without what is around it; a call of tags with that. */
+/** A past call in the form of its table, without what is around it; where `writesWhole` says so, with that. */
 export function writeCall(table: CallTable, writing: Writing): string {
   switch (table.form) {
     case 'json':
@@ -26,6 +26,11 @@ export function writeCall(table: CallTable, writing: Writing): string {
     case 'gemma':
       return writeGemma(table, writing);
   }
+}
+
+/** Whether the form writes opener and closer itself. */
+export function writesWhole({ form }: CallTable): boolean {
+  return form === 'tags' || form === 'named-tags';
 }
 
 /** What a lesson says of values in this form. */
@@ -82,9 +87,26 @@ function writeGemma({ quote }: GemmaTable, { call, literals }: Writing): string 
   return `call:${call.name}${gemmaLiteral(given, { quote, literals })}`;
 }
 
-// Which tags a value may hold depends on all tools, so whoever writes calls in this form has a reader that does.
-function writeNamedTags({ opener = '<', end = '>', closer = '' }: NamedTagsTable, { call }: Writing): string {
-  return `${opener}${call.name}${end}${closer}`;
+/** Each value between tags with the name of its parameter, on a line of its own. No call of any tool is in it. */
+function writeNamedTags(table: NamedTagsTable, { call, tools, parts }: Writing): string {
+  const { opener = '<', end = '>' } = table;
+  const tagOf = tagWriter(table, parts);
+  const open = (name: string) => opener + tagOf(name) + end;
+  const closer = table.opener === undefined ? `</${tagOf(call.name)}>` : (table.closer ?? '');
+  const openers = tools.map(({ name }) => open(name));
+  const parameters = pastParameters(call, tools).map((each) => {
+    const tag = tagOf(each.key);
+    const markup = [`</${tag}>`, ...openers];
+    return `<${tag}>${pastText(each, { markup, padded: table.padded === false ? 'never' : 'lines' })}</${tag}>`;
+  });
+  if (parameters.length === 0) return open(call.name) + closer;
+  return [open(call.name), ...parameters, closer].join('\n');
+}
+
+/** How names become tags. */
+export function tagWriter({ tags }: NamedTagsTable, parts: TableParts): (name: string) => string {
+  const asItIs = (name: string) => name;
+  return tags === undefined ? asItIs : (readerOf(parts, tags).tagOf ?? asItIs);
 }
 
 function writeTags(table: TagsTable, { call, tools, parts }: Writing): string {

@@ -25,6 +25,11 @@ describe('checkTable names the place and the remedy', () => {
     ],
     [{ form: 'header', opener: '<c>', separator: '{', closer: '' }, 'call.separator: must end before the brace'],
     [{ form: 'gemma', opener: '<c>', closer: '', quote: '' }, 'call.quote: must be the token'],
+    [{ form: 'gemma', opener: '<c>', closer: '', quote: ' :a|' }, 'call.quote: begins as another value or a colon'],
+    [
+      { ...tagged, parameter: { opener: '', end: ' := ', closer: '\n' } },
+      'call.parameter.opener: must say what is in front of a key: a line of text',
+    ],
     [{ ...tagged, closer: ' ' }, 'call.closer: must say what ends a call'],
     [{ ...tagged, opener: '<f name="' }, 'call.end: must begin with "\\"", which the opener has opened'],
     [

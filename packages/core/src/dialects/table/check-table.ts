@@ -172,13 +172,15 @@ function checkHeader({ header = '{name}', separator }: PlainHeader): readonly Ta
   return [];
 }
 
-/** What opens a string may open no other value. */
+/** What opens a string may open no other value, and end no key. */
 function checkQuote({ quote }: PlainGemma): readonly TableProblem[] {
   const path = ['call', 'quote'];
   if (quote.trim() === '') return [{ path, reason: 'must be the token on both sides of a string' }];
   const first = quote.trim().charAt(0);
-  if (!'[{("\'-'.includes(first) && !isWordSign(first)) return [];
-  return [{ path, reason: 'begins as another value does: write a token that begins with a sign such as "<"' }];
+  if (!'[{("\'-:'.includes(first) && !isWordSign(first)) return [];
+  return [
+    { path, reason: 'begins as another value or a colon does: write a token that begins with a sign such as "<"' },
+  ];
 }
 
 /** What is between two calls may be read as no text. */
@@ -213,9 +215,11 @@ function checkTagged({ opener, end, closer, parameter, nested }: PlainTags): rea
   ];
   const add = (path: readonly string[], reason: string) => void problems.push({ path: ['call', ...path], reason });
   if (closer.trim() === '') add(['closer'], 'must say what ends a call');
-  if (parameter.opener.trim() === '') add(['parameter', 'opener'], 'must say what is in front of a key');
+  if (parameter.opener.trim() === '')
+    add(['parameter', 'opener'], 'must say what is in front of a key: a line of text may look like one');
   if (parameter.end.trim() === '') add(['parameter', 'end'], 'must say what ends a key');
-  if (parameter.closer.trim() === '') add(['parameter', 'closer'], 'must say what ends a value');
+  if (parameter.closer.trim() === '')
+    add(['parameter', 'closer'], 'must say what ends a value: a newline may be in it');
   // Where every tag has a mark in front of it, the opener of a call may be without.
   else if (![opener, nested ? closer : opener].some((text) => text.trim()[0] === parameter.closer.trim()[0])) {
     add(['parameter', 'closer'], `must begin with the character that a call begins with, ${JSON.stringify(opener[0])}`);
@@ -249,8 +253,7 @@ function checkEdges(parameter: PlainParameter): readonly TableProblem[] {
   const padded = isPadded(parameter) && parameter.typed === undefined;
   const edges = padded ? [front.slice(0, -1), parameter.closer.slice(1)] : [front, parameter.closer];
   if (edges[0]?.trimEnd() === edges[0] && edges[1]?.trimStart() === edges[1]) return [];
-  const reason =
-    'values are read with their white space: write one newline on both sides of them, or nothing on either';
+  const reason = `values are read with their white space: write one newline on both sides of them, or none; here a value is between ${JSON.stringify(front)} and ${JSON.stringify(parameter.closer)}`;
   return [{ path: ['call', 'parameter'], reason }];
 }
 
