@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from './ensure.mjs';
@@ -48,7 +48,9 @@ async function bundlePackage(name) {
     const files = { entryFileNames: '[name].js', chunkFileNames: '[name].js' };
     // All of the core is one file, whose parts lead to the same values by whatever entry.
     const groups = name === 'core' ? [{ name: 'core', test: /./ }] : [];
-    await input.write({ dir, format: 'esm', comments: false, codeSplitting: { groups }, ...files });
+    const { output } = await input.write({ dir, format: 'esm', comments: false, codeSplitting: { groups }, ...files });
+    for (const chunk of output)
+      if (chunk.name !== 'tokenizer') writeFileSync(join(dir, chunk.fileName), narrow(chunk.code));
     if (name !== 'server') return;
     for (const each of inlined.filter((id) => !id.startsWith('@dragoman/'))) {
       const folder = join(root, 'node_modules', each);
@@ -58,6 +60,15 @@ async function bundlePackage(name) {
   } finally {
     await input.close();
   }
+}
+
+/**
+ * Code with escapes for characters beyond Latin 1: with a single one of them, Node keeps two bytes for each character of a file, for
+ * as long as it runs. The tokenizer's tables are full of them.
+ */
+function narrow(code) {
+  if (/\\[^\0-\xff]|String\.raw/.test(code)) throw new Error('an escape would mean something else after a backslash');
+  return code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Whether what is imported is a package, or a part of it. */
