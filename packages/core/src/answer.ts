@@ -4,7 +4,7 @@ import { nudgesOf } from './calls/nudge.ts';
 import { NudgedAnswer } from './calls/nudged-answer.ts';
 import { createRequiredRescue, requiresOnlyCall } from './calls/required-rescue.ts';
 import { createRescue, reasonAgainstRescue } from './calls/rescue.ts';
-import { createTextStages } from './calls/text-stages.ts';
+import { createTextStages, makeTextParser } from './calls/text-stages.ts';
 import { createUnescapeStage } from './calls/unescape.ts';
 import { createValidate } from './calls/validate.ts';
 import type { ChatEvent } from './chat/event.ts';
@@ -24,7 +24,7 @@ import { createTextStop } from './client/stop-text.ts';
 import { createTextAfterCallsDrop } from './client/text-after-calls.ts';
 import { claimPoint } from './conversation/claim-point.ts';
 import type { Claim } from './conversation/claiming.ts';
-import { pause } from './pause.ts';
+import { inTurns, pause } from './pause.ts';
 import { mostCallsOf } from './plan/call-policy.ts';
 import { type Plan, planRequest } from './plan/plan.ts';
 import type { EngineSetup } from './plan/setup.ts';
@@ -87,13 +87,9 @@ interface Planned {
 function answerAsPlanned(request: ChatRequest, options: Planned): Answer {
   const { plan, setup, sink } = options;
   const steps = stepsAhead(request, { plan, setup });
-  if (steps.length === 0) return answerRendered(request, options);
+  if (steps === undefined) return answerRendered(request, options);
   return new LaterAnswer(sink, async (signal) => {
-    for (const step of steps) {
-      do await pause(0, signal);
-      while (step() === false);
-    }
-    await pause(0, signal);
+    await inTurns(steps, signal);
     return answerRendered(request, options);
   });
 }
@@ -141,11 +137,12 @@ function begin(
   const { asked: request, plan } = rendered;
   const { conversation: rules } = rendered.wire;
   if (rules === undefined) {
-    const written = () => send(request, { prepared: writeRendered(rendered), setup, sink, lesson });
-    if (!isLarge(rendered)) return written();
+    if (!isLarge(rendered)) return send(request, { prepared: writeRendered(rendered), setup, sink, lesson });
     return new LaterAnswer(sink, async (signal) => {
       await pause(0, signal);
-      return written();
+      const prepared = writeRendered(rendered);
+      await inTurns(parserSteps(request, prepared), signal);
+      return send(request, { prepared, setup, sink, lesson });
     });
   }
   return new LaterAnswer(sink, async (signal) => {
@@ -153,7 +150,9 @@ function begin(
     const claim = claimed(await claimPoint(request, { plan, setup, rules, prompt: rendered.seen.prompt, signal }));
     try {
       if (!signal.aborted) {
-        return send(request, { prepared: writeRendered(rendered, claim), setup, sink, lesson, limit });
+        const prepared = writeRendered(rendered, claim);
+        if (isLarge(rendered)) await inTurns(parserSteps(request, prepared), signal);
+        return send(request, { prepared, setup, sink, lesson, limit });
       }
       claim.settle('withdrawn');
       return undefined;
@@ -198,6 +197,20 @@ function wasEscaped({ warnings, conversation }: PreparedRequest): boolean {
   return conversation !== undefined || warnings.some(({ code }) => code === 'text-escaped');
 }
 
+/** The request that the model's calls are read by. */
+function readBy(request: ChatRequest, { nonce, plan }: PreparedRequest): ChatRequest {
+  const named = nonce?.rename(request) ?? request;
+  return plan.toolCalling === 'none' ? { ...named, tools: [] } : named;
+}
+
+/** Makes what reads the calls of many tools: the upstream may answer at once. */
+function parserSteps(request: ChatRequest, prepared: PreparedRequest): Iterable<void> {
+  const { dialect, heard, nonce, plan } = prepared;
+  return dialect === undefined
+    ? []
+    : makeTextParser(readBy(request, prepared), { rule: plan.rule, dialect, heard, nonce });
+}
+
 /** What happens between an upstream's chat events and the client's. */
 function stagesOf(
   request: ChatRequest,
@@ -211,8 +224,7 @@ function stagesOf(
 ): StageFactory<ChatEvent, ChatEvent> {
   const { prepared, setup, hooks, lesson, limit } = options;
   const { rule } = prepared.plan;
-  const named = prepared.nonce?.rename(request) ?? request;
-  const asked = prepared.plan.toolCalling === 'none' ? { ...named, tools: [] } : named;
+  const asked = readBy(request, prepared);
   const { randomHex, callIds: store } = setup;
   const callIds = new CallIds({ request, randomHex, upstream: prepared.upstream.name, store });
 

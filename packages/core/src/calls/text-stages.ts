@@ -2,8 +2,9 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { requiresCall } from '../chat/requires-call.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect, ParsePolicy } from '../dialects/dialect.ts';
 import { callEndsThinking } from '../dialects/models.ts';
+import { inTurns } from '../pause.ts';
 import { onlyDeclared } from '../plan/call-policy.ts';
 import type { ModelRule } from '../plan/rules.ts';
 import type { CallIds } from '../prepare/call-ids.ts';
@@ -35,26 +36,39 @@ export interface TextStagesOptions {
   readonly lesson?: Pick<Lesson, 'wrote'> | undefined;
 }
 
-/** Takes each step in a turn of its own. */
-function inTurns(steps: Iterator<void> | undefined): void {
-  if (steps === undefined) return;
-  const next = (): void => {
-    if (steps.next().done !== true) setTimeout(next, 0);
-  };
-  setTimeout(next, 0);
+type ContextOptions = Pick<TextStagesOptions, 'rule' | 'heard' | 'nonce'>;
+
+function contextOf(asked: ChatRequest, { rule, heard, nonce }: ContextOptions) {
+  const marks = readMarks(rule.finalAnswer, heard);
+  const { policy = {}, ...known } = parseContextOf(asked, { ...rule, finalAnswer: { ...rule.finalAnswer, marks } });
+  return { ...known, policy: nonce === undefined ? policy : policyWithNonce(policy) };
+}
+
+/** What is no call at first sight has to name a tool that there is. */
+function withDeclared<Context extends { readonly policy: Partial<ParsePolicy> }>(context: Context): Context {
+  return { ...context, policy: onlyDeclared(context.policy) };
+}
+
+/** Makes what reads the calls of these tools step by step; what is kept for them is not made again. */
+export function* makeTextParser(
+  asked: ChatRequest,
+  options: ContextOptions & Pick<TextStagesOptions, 'dialect'>,
+): Iterable<void> {
+  if (asked.tools.length === 0) return;
+  const context = contextOf(asked, options);
+  for (const each of requiresCall(asked) ? [context, withDeclared(context)] : [context]) {
+    yield* options.dialect.makeAhead?.(each) ?? [];
+  }
 }
 
 /** Reads what a model wrote that knows only text, of the request that it was asked. */
 export function createTextStages(asked: ChatRequest, options: TextStagesOptions): StageFactory<ChatEvent, ChatEvent> {
-  const { rule, model, dialect, callIds, heard, over, nonce, lesson } = options;
+  const { rule, model, dialect, callIds, over, nonce, lesson } = options;
   const { withTools } = rule.finalAnswer;
-  const marks = readMarks(rule.finalAnswer, heard);
   let isAnswered = false;
   let isUnclosed = false;
-  const { policy = {}, ...known } = parseContextOf(asked, { ...rule, finalAnswer: { marks, withTools } });
   const context = {
-    ...known,
-    policy: nonce === undefined ? policy : policyWithNonce(policy),
+    ...contextOf(asked, options),
     answered: () => {
       isAnswered = true;
     },
@@ -64,10 +78,9 @@ export function createTextStages(asked: ChatRequest, options: TextStagesOptions)
     over,
   };
   // What reads the calls of these tools is made while the upstream thinks.
-  if (asked.tools.length > 0) inTurns(dialect.makeAhead?.(context));
+  if (asked.tools.length > 0 && dialect.makeAhead !== undefined) void inTurns(dialect.makeAhead(context));
   let stages = createParse({ dialect, context, callIds, foreign: (id) => lesson?.wrote(id) });
-  // What is no call at first sight has to name a tool that there is.
-  const reading = { dialect, context: { ...context, policy: onlyDeclared(context.policy) }, callIds };
+  const reading = { dialect, context: withDeclared(context), callIds };
   if (requiresCall(asked))
     stages = through(stages, createRequiredCall({ ...reading, request: asked, onlyNamed: nonce !== undefined }));
   const { reasoning } = rule.policy;

@@ -89,7 +89,7 @@ export interface DialectParser {
    */
   grammar?(context: ParseContext): GrammarForm;
   /** Makes what a parser for this context takes step by step, where it is much: nobody has to wait for all of it in one turn. */
-  makeAhead?(context: ParseContext): Iterator<void>;
+  makeAhead?(context: ParseContext): Iterable<void>;
 }
 
 /**

@@ -63,7 +63,7 @@ export class EscapedSpeech {
 
   /** `markers`: absent where nothing was ever said of tools. */
   constructor(markers: SpeechMarkers | undefined) {
-    this.#table = markers === undefined ? undefined : tableOf(markers);
+    this.#table = markers === undefined ? undefined : markerTableOf(markers);
   }
 
   /** Markers are escaped. */
@@ -124,7 +124,8 @@ function isCrossed(text: string, place: number, { search, longest }: MarkerTable
   return around.filter((at) => from + at < place).length > before.length;
 }
 
-function tableOf({ dialect, tools, anyCase, frames }: SpeechMarkers): MarkerTable {
+/** Kept for a dialect and its tools. */
+export function markerTableOf({ dialect, tools, anyCase, frames }: SpeechMarkers): MarkerTable {
   const known = kept.get(dialect) ?? new Remembered(mostKept);
   kept.set(dialect, known);
   return known.of(JSON.stringify([anyCase, frames]) + keyOfTools(tools), () => {

@@ -14,7 +14,7 @@ import type { ToolCall } from '../chat/tool.ts';
 import type { Warning } from '../chat/warning.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
 import type { PromptRule } from '../plan/rules.ts';
-import { EscapedSpeech } from './escaped-speech.ts';
+import { EscapedSpeech, type SpeechMarkers } from './escaped-speech.ts';
 import { exampleExchange } from './example-exchange.ts';
 import { after, withText } from './fold-notes.ts';
 import { matchResults } from './match-results.ts';
@@ -141,6 +141,13 @@ function afterLast(messages: readonly Message[], text: string): readonly Message
   return [...messages.slice(0, -1), { ...last, content: withText(last.content, text) }];
 }
 
+/** What is escaped in foreign text. */
+export function speechMarkersOf(options: Pick<TextRequest, 'request' | 'dialect' | 'rule' | 'anyCase'>): SpeechMarkers {
+  const { dialect, request, rule, anyCase = false } = options;
+  const frames = rule.results.format === 'native' ? [] : resultMarkers;
+  return { dialect, tools: request.tools, anyCase, frames };
+}
+
 /** Turns one message after the other into text, and counts what had to be changed. */
 class TextHistory {
   readonly #options: TextRequest;
@@ -152,9 +159,7 @@ class TextHistory {
     this.#options = options;
     this.#matched = known.matched;
     const foreign = known.taught || known.matched.rounds.size > 0 || known.matched.orphans.size > 0;
-    const { dialect, request, rule, anyCase = false } = options;
-    const frames = rule.results.format === 'native' ? [] : resultMarkers;
-    this.speech = new EscapedSpeech(foreign ? { dialect, tools: request.tools, anyCase, frames } : undefined);
+    this.speech = new EscapedSpeech(foreign ? speechMarkersOf(options) : undefined);
   }
 
   /** A system message, too, keeps only what the upstream reads; its text is the client's own, and markers in it stay. */

@@ -22,6 +22,7 @@ import { createCallIdForm } from './call-id-forms.ts';
 import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
 import { type CallNonce, callNonceOf, nonceRule } from './call-nonce.ts';
 import { answerRule, constrainCalls, constrainNative, constraintOf, schemaNotes } from './constrain-calls.ts';
+import { markerTableOf } from './escaped-speech.ts';
 import { expressCalls } from './express-calls.ts';
 import { foldNotes } from './fold-notes.ts';
 import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
@@ -32,7 +33,7 @@ import { placementOf, placeSystem } from './place-system.ts';
 import { type Prompt, plainPrompt } from './prompt.ts';
 import { promptByTemplate } from './prompt-by-template.ts';
 import type { PromptNotes } from './prompt-notes.ts';
-import { placeHistory, type WrittenHistory, writeHistory } from './render-history.ts';
+import { placeHistory, speechMarkersOf, type WrittenHistory, writeHistory } from './render-history.ts';
 import { repairHistory } from './repair-history.ts';
 import type { Saving } from './shorten-results.ts';
 import { promptWithField, promptWithoutSystem } from './system-field.ts';
@@ -141,27 +142,33 @@ const many = { forGrammar: 4000, forMarkers: 100_000 };
 /** Milliseconds of a turn in which a constraint is made. */
 const slice = 4;
 
-/** Something to do in a turn of its own; false where there is more to do in another one. */
-export type Step = () => unknown;
-
 /**
- * What is made of the tools of a request before it is rendered: of many tools each in a turn of its own, as all together would keep
- * everybody else waiting. Throws DragomanError for tools that are too large to be told in text.
+ * What is made of many tools before the request is rendered, step by step, as all together would keep everybody else waiting.
+ * Throws DragomanError for tools that are too large to be told in text.
  */
-export function stepsAhead(request: ChatRequest, { plan, setup }: PrepareOptions): readonly Step[] {
+export function stepsAhead(request: ChatRequest, { plan, setup }: PrepareOptions): Iterable<void> | undefined {
   const { tools } = request;
   const dialect = tools.length === 0 ? undefined : dialectOfPlan(readingOf(plan, request), setup);
-  if (dialect === undefined) return [];
+  if (dialect === undefined) return undefined;
   const takes = takenOf(plan, setup);
   const wire = upstreamWireOf(plan.wire, setup);
   const { rule } = plan;
-  const steps: Step[] = [];
   const characters = charactersOfTools(tools);
-  const constraint = constraintOf(request, { dialect, rule, wire, takes });
-  if (constraint?.isMade === false && characters >= many.forGrammar) steps.push(() => constraint.goOn(slice));
-  if (characters >= many.forMarkers) steps.push(() => dialect.markers(tools));
-  if (steps.length > 0) refuseLargeTools(tools);
-  return steps;
+  const made = characters < many.forGrammar ? undefined : constraintOf(request, { dialect, rule, wire, takes });
+  const constraint = made?.isMade === false ? made : undefined;
+  const isLarge = characters >= many.forMarkers;
+  if (constraint === undefined && !isLarge) return undefined;
+  refuseLargeTools(tools);
+  return (function* () {
+    while (constraint?.goOn(slice) === false) yield;
+    if (constraint !== undefined) yield;
+    if (isLarge) {
+      dialect.markers(tools);
+      yield;
+      markerTableOf(speechMarkersOf({ request, dialect, rule, anyCase: readsAnyCase(rule) }));
+      yield;
+    }
+  })();
 }
 
 /**
@@ -252,7 +259,7 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
     rule,
     callRules,
     nativeIdOf: nativeIdsIn(setup.callIds),
-    anyCase: (rule.policy.names ?? 'exact') !== 'exact',
+    anyCase: readsAnyCase(rule),
   });
   const seen: ChatRequest = {
     ...request,
@@ -269,6 +276,11 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
   }
   const { messages, warnings, notes } = placeHistory({ ...written, warnings: told }, rule);
   return { request: { ...seen, messages }, prompt: plainPrompt(messages), warnings, notes: { ...notes, ...held } };
+}
+
+/** Names in any letter case are read as those of tools. */
+function readsAnyCase({ policy }: ModelRule): boolean {
+  return (policy.names ?? 'exact') !== 'exact';
 }
 
 /**

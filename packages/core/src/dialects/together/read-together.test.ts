@@ -137,7 +137,7 @@ it('what a parser takes is made ahead in steps, and once', () => {
   }));
   const joint = readTogether(counting[0] ?? expect.fail(), counting);
   const context = { tools: tools.map((tool) => ({ ...tool, name: 'read_ahead' })) };
-  const steps = joint.makeAhead?.(context) ?? expect.fail();
+  const steps = (joint.makeAhead?.(context) ?? expect.fail())[Symbol.iterator]();
   asked = 0;
   const each: number[] = [];
   while (steps.next().done !== true) each.push(asked);
@@ -146,6 +146,6 @@ it('what a parser takes is made ahead in steps, and once', () => {
   asked = 0;
   joint.createParser(context);
   // The next request has the same tools in another list.
-  const again = joint.makeAhead?.({ tools: context.tools.map((tool) => ({ ...tool })) });
-  expect([again?.next().done, asked]).toEqual([true, 0]);
+  const again = joint.makeAhead?.({ tools: context.tools.map((tool) => ({ ...tool })) }) ?? expect.fail();
+  expect([[...again], asked]).toEqual([[], 0]);
 });

@@ -36,7 +36,7 @@ const mostKept = 8;
 export interface JointGrammar {
   of(context: ParseContext): Grammar;
   /** As `makeAhead` of a dialect; there is nothing to be made of a grammar that is kept. */
-  makeAhead(context: ParseContext): Iterator<void>;
+  makeAhead(context: ParseContext): Iterable<void>;
 }
 
 export function createJointGrammar(
@@ -74,6 +74,7 @@ export function createJointGrammar(
         yield;
       }
       of(context);
+      yield;
     },
   };
 }
