@@ -29,6 +29,12 @@ export function coerceText(text: string, schema: SchemaView): Coerced {
   return trimmed === trimSpace(text) ? found : { warning: 'value-coerced', ...found };
 }
 
+/** Whether `coerceText` gives this very text as a string, and has nothing to tell of it. */
+export function staysText(text: string, schema: SchemaView): boolean {
+  if (schema.onlyString) return true;
+  return schema.admits('string') && unmistakable(text, schema) === undefined;
+}
+
 /**
  * As `coerceText`, for text that its markup calls JSON: decoded also where the schema says nothing or admits a string.
  * What is no JSON, or JSON of another type where only a string may stand, stays the exact text as a string (`value-kept`);

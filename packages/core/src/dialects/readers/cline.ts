@@ -62,8 +62,7 @@ function resultHeadings(tools: readonly ToolDefinition[]): readonly string[] {
 
 /** The first argument that is a string, so that equal calls can be told apart. */
 function subject(call: PastCall): string {
-  for (const { json } of jsonMembers(call.arguments) ?? []) {
-    const value: unknown = json.startsWith('"') ? JSON.parse(json) : undefined;
+  for (const { value } of jsonMembers(call.arguments) ?? []) {
     if (typeof value !== 'string' || value === '') continue;
     const short = value.length > longestSubject ? `${value.slice(0, longestSubject)}…` : value;
     return ` for ${escapeJsonMarkers(JSON.stringify(short), frames)}`;

@@ -7,19 +7,19 @@ import { jsonItems, jsonMembers } from './past-calls.ts';
 describe('jsonMembers', () => {
   it('B-119 keeps order and the own text of every value', () => {
     expect(jsonMembers(' {"b": 12345678901234567890, "10": [1, {"x":","}] ,"a":"}\\"{,"} ')).toEqual([
-      { key: 'b', json: '12345678901234567890' },
-      { key: '10', json: '[1, {"x":","}]' },
-      { key: 'a', json: '"}\\"{,"' },
+      { key: 'b', json: '12345678901234567890', value: 12345678901234567000 },
+      { key: '10', json: '[1, {"x":","}]', value: [1, { x: ',' }] },
+      { key: 'a', json: '"}\\"{,"', value: '}"{,' },
     ]);
   });
 
   it('reads empty text, wrapped objects and repeated keys, and refuses the rest', () => {
     expect(jsonMembers('')).toEqual([]);
     expect(jsonMembers('{ }')).toEqual([]);
-    expect(jsonMembers('"{\\"a\\":1}"')).toEqual([{ key: 'a', json: '1' }]);
+    expect(jsonMembers('"{\\"a\\":1}"')).toEqual([{ key: 'a', json: '1', value: 1 }]);
     expect(jsonMembers('{"a":1,"b":2,"a":3}')).toEqual([
-      { key: 'a', json: '3' },
-      { key: 'b', json: '2' },
+      { key: 'a', json: '3', value: 3 },
+      { key: 'b', json: '2', value: 2 },
     ]);
     for (const text of ['[1]', '5', 'null', '{"a":', '"text"', 'not json']) expect(jsonMembers(text)).toBeUndefined();
   });
@@ -30,6 +30,7 @@ describe('jsonMembers', () => {
         const members = jsonMembers(JSON.stringify(object, undefined, space)) ?? [];
         const read: unknown = Object.fromEntries(members.map(({ key, json }) => [key, JSON.parse(json)]));
         expect(read).toEqual(JSON.parse(JSON.stringify(object)));
+        expect(Object.fromEntries(members.map(({ key, value }) => [key, value]))).toEqual(read);
       }),
     );
   });

@@ -1,6 +1,6 @@
 import type { PastCall } from '../dialect.ts';
 import { escapeJsonMarkers } from './escape-json-markers.ts';
-import { jsonMembers } from './past-calls.ts';
+import { pastMembers } from './past-calls.ts';
 
 /** Words that Python writes in another way than JSON. */
 const words: ReadonlyMap<string, string> = new Map([
@@ -26,8 +26,7 @@ function pythonLiteral(json: string): string {
  * arguments that are no object in a parameter named `arguments`. None of the literals occurs in a string.
  */
 export function pythonCall(call: PastCall, literals: readonly string[]): string {
-  const members = jsonMembers(call.arguments) ?? [{ key: 'arguments', json: JSON.stringify(call.arguments) }];
-  const written = members.map(({ key, json }) => {
+  const written = pastMembers(call).map(({ key, json }) => {
     const value = pythonLiteral(escapeJsonMarkers(json, literals));
     return isName(key) ? `${key}=${value}` : `**{${escapeJsonMarkers(JSON.stringify(key), literals)}: ${value}}`;
   });

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
-import { coerceText } from '../../json/coerce.ts';
+import { coerceText, staysText } from '../../json/coerce.ts';
 import { endOfString } from '../../json/json-strings.ts';
 import { SchemaView } from '../../json/schema.ts';
 import type { PastCall } from '../dialect.ts';
@@ -27,16 +27,15 @@ export interface PastParameter extends JsonMember {
 export function pastParameters(call: PastCall, tools: readonly ToolDefinition[]): readonly PastParameter[] {
   const tool = tools.find(({ name }) => name === call.name);
   const schema = tool === undefined ? SchemaView.any : SchemaView.of(tool.inputSchema);
-  const members = jsonMembers(call.arguments) ?? [{ key: 'arguments', json: JSON.stringify(call.arguments) }];
-  return members.map((member) => ({ ...member, schema: schema.property(member.key) }));
+  return pastMembers(call).map((member) => ({ ...member, schema: schema.property(member.key) }));
 }
 
 /** A parameter's value as text, in which nothing of `markup` would be read. */
 export function pastText(
-  { key, json, schema }: PastParameter,
+  { schema, ...member }: PastParameter,
   { markup, padded = 'never' }: Pick<TextValueForm, 'markup'> & Partial<TextValueForm>,
 ): string {
-  return writeTextValue({ key, json }, { schema, markup, padded });
+  return writeTextValue(member, { schema, markup, padded });
 }
 
 /** How a dialect writes one value, and what that value may be. */
@@ -53,10 +52,9 @@ interface TextValueForm {
  * are as they are; one that would be read as another type, or that holds markup, is in CDATA, which is
  * always read as a string. Other values are as their JSON text.
  */
-export function writeTextValue(member: JsonMember, form: TextValueForm): string {
-  const value: unknown = JSON.parse(member.json);
+export function writeTextValue({ json, value }: Omit<JsonMember, 'key'>, form: TextValueForm): string {
   const pad = (text: string) => (form.padded === 'always' ? `\n${text}\n` : text);
-  if (typeof value !== 'string') return pad(escapeJsonMarkers(member.json, [...form.markup, cdataOpen]));
+  if (typeof value !== 'string') return pad(escapeJsonMarkers(json, [...form.markup, cdataOpen]));
   const pads = form.padded === 'always' || (form.padded === 'lines' && value.includes('\n'));
   if (needsCdata(value, form) || (pads && value.endsWith('\r'))) return pad(cdata(value));
   return pads ? `\n${value}\n` : value;
@@ -65,9 +63,7 @@ export function writeTextValue(member: JsonMember, form: TextValueForm): string 
 function needsCdata(text: string, { schema, markup }: TextValueForm): boolean {
   if (text.startsWith(cdataOpen) || markup.some((literal) => text.includes(literal))) return true;
   if (schema.onlyString) return false;
-  if (text.includes(cdataOpen)) return true;
-  const read = coerceText(text, schema);
-  return read.warning !== undefined || !read.json.startsWith('"') || JSON.parse(read.json) !== text;
+  return text.includes(cdataOpen) || !staysText(text, schema);
 }
 
 function cdata(text: string): string {
@@ -79,6 +75,12 @@ interface JsonMember {
   readonly key: string;
   /** The value exactly as written, without white space around it: long numbers keep their digits. */
   readonly json: string;
+  readonly value: unknown;
+}
+
+/** The members of a past call's arguments. What is no object is one member named `arguments`. */
+export function pastMembers({ arguments: text }: PastCall): readonly JsonMember[] {
+  return jsonMembers(text) ?? [{ key: 'arguments', json: JSON.stringify(text), value: text }];
 }
 
 /**
@@ -89,8 +91,9 @@ interface JsonMember {
 export function jsonMembers(text: string): readonly JsonMember[] | undefined {
   if (text.trim() === '') return [];
   const value = parse(text);
-  if (typeof value === 'string') return isObject(parse(value)) ? split(value) : undefined;
-  return isObject(value) ? split(text) : undefined;
+  if (isObject(value)) return split(text, value);
+  const inside = typeof value === 'string' ? parse(value) : undefined;
+  return typeof value === 'string' && isObject(inside) ? split(value, inside) : undefined;
 }
 
 /** Whether `jsonMembers` finds an object. */
@@ -108,7 +111,7 @@ function parse(text: string): unknown {
   }
 }
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -118,13 +121,13 @@ export function jsonItems(text: string): readonly string[] | undefined {
   return partsOf(text, { open: '[', close: ']' }).map(({ from, to }) => text.slice(from, to).trim());
 }
 
-function split(text: string): readonly JsonMember[] {
+function split(text: string, values: Readonly<Record<string, unknown>>): readonly JsonMember[] {
   const members = new Map<string, string>();
   for (const { from, colon, to } of partsOf(text, { open: '{', close: '}' })) {
     const key: unknown = JSON.parse(text.slice(from, colon));
     if (typeof key === 'string') members.set(key, text.slice(colon + 1, to).trim());
   }
-  return [...members].map(([key, json]) => ({ key, json }));
+  return [...members].map(([key, json]) => ({ key, json, value: values[key] }));
 }
 
 /** Where an element or member of valid JSON text begins and ends, and where its colon stands. */
@@ -202,7 +205,9 @@ function objectElements(json: string, schema: SchemaView): readonly TaggedElemen
 }
 
 function leafText(json: string, schema: SchemaView, mark: string): string | undefined {
-  if (json.startsWith('"')) return writeTextValue({ key: '', json }, { schema, markup: [mark], padded: 'never' });
+  if (json.startsWith('"')) {
+    return writeTextValue({ json, value: JSON.parse(json) }, { schema, markup: [mark], padded: 'never' });
+  }
   // What is raw up to its closer, wherever it begins, has to be escaped, as all of it is in JSON.
   if (json.includes(cdataOpen)) return undefined;
   const read = coerceText(json, schema);
