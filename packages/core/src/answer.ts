@@ -35,26 +35,26 @@ import { AdaptedAnswer, type Lesson } from './upstream/adapted-answer.ts';
 import type { Answer, AnswerSink } from './upstream/answer-sink.ts';
 import { keepConversation } from './upstream/keep-conversation.ts';
 import { LaterAnswer } from './upstream/later-answer.ts';
-import { type PreparedRequest, writeRendered } from './upstream/prepare.ts';
 import { Reply, type ReplyHooks } from './upstream/reply.ts';
 import { watched } from './upstream/watch-exchange.ts';
+import { type PreparedRequest, writeRendered } from './upstream/write-rendered.ts';
 
 /**
  * Answers a request. This is the whole path:
  *
  * 1. **plan**: which upstream, which model, and how it writes calls (`plan.ts`)
- * 2. **prepare**: the request as that model must see it (`render-request.ts`, `prepare.ts`)
+ * 2. **prepare**: the request as that model must see it (`render-request.ts`, `write-rendered.ts`)
  *    For an upstream that keeps conversations, **lineage** says where it goes on (`claim-point.ts`, which may have to wait
  *    for a database) and what of it is new (`place-conversation.ts`)
  * 3. **upstream**: the transport sends it; deadlines watch (`reply.ts`, `deadlines.ts`)
  * 4. **read**: bytes to frames, frames to chat events (`read-answer.ts`, then the wire)
- * 5. **validate**, **parse**: native calls against their tools, then calls out of text (`validate.ts`, `parse.ts`; of a model that
+ * 5. **calls**: native calls against their tools, then calls out of text (`validate.ts`, `parse.ts`; of a model that
  *    calls natively only those that leaked, `rescue.ts`, and the required one as plain JSON, `required-rescue.ts`)
- * 6. what this client wants: so many calls and not more, whole calls, counted usage, coarser or finer deltas
+ * 6. **client**: what this client wants, so many calls and not more, whole calls, counted usage, coarser or finer deltas
  *    (`limit-calls.ts`, `hold-calls.ts` and others)
  *    Where a call or an answer of a form is required and does not come, the model may be asked again (`nudged-answer.ts`); and
  *    where the upstream refuses what it is known to take otherwise, the request is planned and sent anew (`adapted-answer.ts`)
- * 7. out to `sink`, through the gate that lets exactly one terminal event pass (`outlet.ts`)
+ * 7. **write**: out to `sink`, through the gate that lets exactly one terminal event pass (`outlet.ts`)
  *
  * Throws DragomanError for what the client did wrong (`model-unknown`, `too-many-tools`, `invalid-tool-results`, …) before
  * anything is sent. Whatever goes wrong later arrives as an `error` event, after what was read; before it at most

@@ -8,7 +8,7 @@ import { upstreamWireOf } from './plan/plug-ins.ts';
 import type { EngineSetup } from './plan/setup.ts';
 import { askJson } from './upstream/ask-json.ts';
 import { clockOf } from './upstream/deadlines.ts';
-import { type PreparedRequest, prepareRequest } from './upstream/prepare.ts';
+import { type PreparedRequest, prepareRequest } from './upstream/write-rendered.ts';
 import type { TokenCounting, WrittenRequest } from './wires/wire.ts';
 
 /** Milliseconds that an upstream may take to count, whatever its replies may take: a client waits to send its prompt. */

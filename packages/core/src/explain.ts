@@ -12,7 +12,7 @@ import type { LoopDecision } from './prepare/guard-loop.ts';
 import { readTurn, type Turn } from './prepare/read-turn.ts';
 import { renderRequest } from './prepare/render-request.ts';
 import type { UpstreamRequest } from './stream/transport.ts';
-import { writeRendered } from './upstream/prepare.ts';
+import { writeRendered } from './upstream/write-rendered.ts';
 import type { ConversationPlace } from './wires/wire.ts';
 
 /**

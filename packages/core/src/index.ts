@@ -149,8 +149,8 @@ export { run, type Sink, type Stage, type StageFactory, through } from './stream
 export type * from './stream/transport.ts';
 export type * from './upstream/answer-sink.ts';
 export { type AskOptions, askJson } from './upstream/ask-json.ts';
-export { type PreparedRequest, prepareRequest } from './upstream/prepare.ts';
 export { type ExchangeWatch, watchBoth } from './upstream/watch-exchange.ts';
+export { type PreparedRequest, prepareRequest } from './upstream/write-rendered.ts';
 export {
   anthropicMessagesClient,
   anthropicMessagesUpstream,

@@ -8,7 +8,7 @@ import { planRequest } from '../src/plan/plan.ts';
 import { defaultModelRule } from '../src/plan/rules.ts';
 import type { EngineSetup } from '../src/plan/setup.ts';
 import { run } from '../src/stream/stage.ts';
-import { prepareRequest } from '../src/upstream/prepare.ts';
+import { prepareRequest } from '../src/upstream/write-rendered.ts';
 import { clientWires, upstreamWires } from '../src/wires/registry.ts';
 import type { ClientWire, UpstreamWire } from '../src/wires/wire.ts';
 

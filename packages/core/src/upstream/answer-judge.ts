@@ -2,9 +2,9 @@ import type { ChatEvent } from '../chat/event.ts';
 import { DragomanError, toDragomanError } from '../errors.ts';
 import type { Stage } from '../stream/stage.ts';
 import type { AnswerJudge, Judgement } from '../stream/transport.ts';
-import type { PreparedRequest } from './prepare.ts';
 import { createAnswerReader } from './read-answer.ts';
 import { jsonOrText, WholeBody } from './whole-body.ts';
+import type { PreparedRequest } from './write-rendered.ts';
 
 /** Of an answer no more bytes are judged; what shows nothing by then counts. */
 const longestBeginning = 65_536;

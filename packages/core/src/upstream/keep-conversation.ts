@@ -11,8 +11,8 @@ import type { ConversationPlace, UpstreamWire } from '../wires/wire.ts';
 import { createAnswerJudge } from './answer-judge.ts';
 import type { AnswerSink } from './answer-sink.ts';
 import { ConversationExchange } from './conversation-exchange.ts';
-import type { PreparedRequest } from './prepare.ts';
 import { trafficOf } from './traffic.ts';
+import type { PreparedRequest } from './write-rendered.ts';
 
 /** What one request to an upstream that keeps conversations needs on both of its ends. */
 export interface ConversationEnds {

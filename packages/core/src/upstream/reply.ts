@@ -10,8 +10,8 @@ import type { Answer, AnswerSink } from './answer-sink.ts';
 import { clockOf, type DeadlineWatch } from './deadlines.ts';
 import { FrameTap } from './frame-tap.ts';
 import { Outlet } from './outlet.ts';
-import type { PreparedRequest } from './prepare.ts';
 import { createAnswerReader, isStream } from './read-answer.ts';
+import type { PreparedRequest } from './write-rendered.ts';
 
 /** What a reply may tell the stages that it was built from. */
 export interface ReplyHooks {

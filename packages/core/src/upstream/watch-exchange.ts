@@ -1,6 +1,6 @@
 import { writeJson } from '../json/json-text.ts';
 import type { Receiver, Transport, UpstreamRequest } from '../stream/transport.ts';
-import type { PreparedRequest } from './prepare.ts';
+import type { PreparedRequest } from './write-rendered.ts';
 
 /** Sees what goes to an upstream and what comes back, and changes nothing. What it throws breaks the reply. */
 export interface ExchangeWatch {

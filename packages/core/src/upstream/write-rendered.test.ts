@@ -8,7 +8,7 @@ import { planRequest } from '../plan/plan.ts';
 import { defaultModelRule, type ModelRule } from '../plan/rules.ts';
 import type { EngineSetup, Upstream } from '../plan/setup.ts';
 import { upstreamWires } from '../wires/registry.ts';
-import { prepareRequest } from './prepare.ts';
+import { prepareRequest } from './write-rendered.ts';
 
 const messages: readonly Message[] = [
   { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
