@@ -1,6 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { chunk, done, hermes, startAnswer as start } from '../test/start-answer.ts';
+import type { ParseContext } from './dialects/dialect.ts';
+import { dialects } from './dialects/registry.ts';
 import { DragomanError } from './errors.ts';
+import { defaultModelRule } from './plan/rules.ts';
 
 describe('answer', () => {
   it('A-175 A-176 lets text out in the read that brought it, and flushes once a read', () => {
@@ -74,6 +77,34 @@ describe('answer', () => {
     await vi.waitFor(() => expect(many.sent).toHaveLength(1));
     expect(many.sent[0]?.body).toHaveProperty('grammar', expect.stringContaining('tool_99'));
     expect(unwanted.sent).toEqual([]);
+  });
+
+  it('what reads the calls of large tools is made before the request leaves; of small ones, while the model thinks', async () => {
+    const asked = async (characters: number) => {
+      const happened: string[] = [];
+      const own = dialects.get('hermes') ?? expect.fail();
+      const makeAhead = function* ({ policy }: ParseContext): Generator<void> {
+        for (const step of ['first', 'second']) {
+          yield;
+          happened.push(`${policy?.undeclared}: ${step}`);
+        }
+      };
+      start({
+        rule: { ...hermes.rule, policy: { ...defaultModelRule.policy, undeclared: 'forward' } },
+        setup: { dialects: new Map([['hermes', { ...own, makeAhead }]]) },
+        request: {
+          tools: [{ name: 'read', description: 'x'.repeat(characters), inputSchema: { type: 'object' } }],
+          toolChoice: 'required',
+        },
+        atOnce: () => happened.push('sent'),
+      });
+      await vi.waitFor(() => expect(happened).toEqual(expect.arrayContaining(['sent', 'forward: second'])));
+      return happened;
+    };
+    expect(await asked(10)).toEqual(['sent', 'forward: first', 'forward: second']);
+    // A reply without a call, where one is required, is read once more for declared tools alone.
+    const ahead = ['forward: first', 'forward: second', 'text: first', 'text: second'];
+    expect((await asked(200_000)).slice(0, 5)).toEqual([...ahead, 'sent']);
   });
 
   it.each([
