@@ -1,4 +1,5 @@
 export { answer } from './answer.ts';
+export { Bag } from './bag.ts';
 export { createParse, parseContextOf } from './calls/parse.ts';
 export { searchedCharacters } from './calls/quoted-signs.ts';
 export { createValidate, type ValidateOptions } from './calls/validate.ts';

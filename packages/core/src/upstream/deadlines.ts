@@ -1,3 +1,4 @@
+import { Bag } from '../bag.ts';
 import { DragomanError } from '../errors.ts';
 import type { Deadlines } from '../plan/rules.ts';
 import type { EngineSetup } from '../plan/setup.ts';
@@ -15,7 +16,7 @@ const drainTime = 5000;
 export class DeadlineClock {
   readonly #now: () => number;
   readonly #every: NonNullable<EngineSetup['every']>;
-  readonly #watches = new Set<DeadlineWatch>();
+  readonly #watches = new Bag<DeadlineWatch>();
   #stop: (() => void) | undefined;
 
   constructor(setup: Pick<EngineSetup, 'now' | 'every'>) {
@@ -45,7 +46,7 @@ export class DeadlineClock {
 }
 
 /** Where a request stands. `quiet`: nothing more is expected from the upstream, but the reply is not over. */
-type Phase = 'connecting' | 'answering' | 'quiet' | 'draining';
+type Phase = 'connecting' | 'answering' | 'quiet' | 'draining' | 'over';
 
 /** One request's deadlines. Its methods say what happened and cost next to nothing. */
 export class DeadlineWatch {
@@ -106,10 +107,13 @@ export class DeadlineWatch {
   }
 
   stop(): void {
+    this.#phase = 'over';
     this.#forget();
   }
 
   tick(now: number): void {
+    // Another one has stopped it in this very tick.
+    if (this.#phase === 'over') return;
     if (this.#phase === 'draining') {
       this.#drainingSince ??= now;
       if (now - this.#drainingSince >= drainTime) this.#expire('drained');
@@ -144,7 +148,7 @@ export class DeadlineWatch {
   }
 
   #expire(reason: DragomanError | 'drained'): void {
-    this.#forget();
+    this.stop();
     this.#expired(reason);
   }
 }

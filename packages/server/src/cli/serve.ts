@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { afterTimeout } from '../after.ts';
 import { configWarnings } from '../config/config-warnings.ts';
 import type { Overrides } from '../config/environment.ts';
@@ -33,6 +34,14 @@ export interface ServeFlags extends Overrides {
 const listPatience = 3_000;
 
 /**
+ * What a request makes is over with it. V8 may take some of it for what stays, and makes it where only a collection of all garbage
+ * looks; with it stays whatever it names, which is all of its request.
+ */
+function expectShortLives(): void {
+  setFlagsFromString('--no-allocation-site-pretenuring');
+}
+
+/**
  * Serves until it is told to stop, then lets running replies finish for at most `timeouts.drain`; a second request to
  * stop breaks them off. What nobody has caught stops it as well, with 1. Where a gateway of ours serves already, it says so.
  */
@@ -47,6 +56,7 @@ export async function serve(terminal: Terminal, flags: ServeFlags): Promise<numb
 }
 
 async function serveHere(terminal: Terminal, given: ServeFlags, member?: ProcessMember): Promise<number> {
+  expectShortLives();
   const flags: Overrides = given.demo === true ? { ...given, findUpstreams: false } : given;
   const { config, file } = readConfig(terminal, flags);
   const served = new ServedConfig(config, terminal);

@@ -1,4 +1,4 @@
-import type { DragomanError } from '@dragoman/core';
+import { Bag, type DragomanError } from '@dragoman/core';
 import type { Log } from '../log/create-log.ts';
 import type { RequestNote } from '../log/request-note.ts';
 import type { Stores } from '../open-stores.ts';
@@ -40,7 +40,7 @@ interface RunningOptions {
 export class Running {
   readonly #counts: Counts;
   readonly #log: Log;
-  readonly #asked = new Set<RunningRequest>();
+  readonly #asked = new Bag<RunningRequest>();
   /** What is closed when nothing runs with these settings any more. */
   readonly #retired = new Map<Settings, () => void>();
   readonly #peak: Peak;
@@ -99,6 +99,6 @@ export class Running {
 
   /** Ends all that runs with this error, each in its own terms. */
   breakOff(error: DragomanError): void {
-    for (const asked of [...this.#asked]) asked.breakOff(error);
+    for (const asked of this.#asked) asked.breakOff(error);
   }
 }

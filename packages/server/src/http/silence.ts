@@ -1,3 +1,5 @@
+import { Bag } from '@dragoman/core';
+
 export interface Quiet {
   /** When it last wrote, on the clock of `Silence`. */
   readonly lastWrite: number;
@@ -21,7 +23,7 @@ export class Silence {
   /** Milliseconds of silence before a reply begins; undefined: as many as the client waits. */
   readonly first: number | undefined;
   readonly #now: () => number;
-  readonly #streams = new Set<Quiet>();
+  readonly #streams = new Bag<Quiet>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SilenceOptions) {
