@@ -39,7 +39,7 @@ export function addDialectCommands(root: Command, { terminal, code }: Running): 
   );
   root
     .command('derive')
-    .description('Finds out of a chat template how a model writes tool calls, and prints it as a dialect.')
+    .description('Finds out from a chat template how a model writes tool calls, and prints it as a dialect.')
     .argument('<path>', 'tokenizer_config.json, chat_template.jinja, or the folder of a model')
     .option('--json', 'prints the dialect alone, for "dialects" of the configuration')
     .addHelpText('after', examples('dragoman derive tokenizer_config.json', 'dragoman derive models/new-model --json'))
@@ -67,12 +67,12 @@ async function knowing<Answer>(
 function addParse(root: Command, act: (flags: ParseFlags & { jsonl?: boolean }) => Promise<void>): void {
   root
     .command('parse')
-    .description('Reads a reply of a model from standard input, and tells the text and the calls in it.')
+    .description('Reads a reply of a model from standard input, and prints the text and the tool calls in it.')
     .option('--dialect <id>', 'how the model writes, or any for every form; default: what the reply itself shows')
     .option('--config <file>', ownDialects)
     .option('--tools <file>', toolsFile)
     .option('--any-tool', 'reads calls of tools that are not declared as well, where the dialect marks its calls')
-    .option('--explain', 'tells of every character what became of it, and why what looks like a call is none')
+    .option('--explain', 'prints what became of every character, and why what looks like a call is none')
     .option('--json', 'prints it as JSON')
     .addOption(
       // A line says itself what the other options do for a single reply.
@@ -95,7 +95,7 @@ function addParse(root: Command, act: (flags: ParseFlags & { jsonl?: boolean }) 
 function addRender(root: Command, act: (flags: RenderFlags & { jsonl?: boolean }) => Promise<void>): void {
   root
     .command('render')
-    .description('Writes the conversation on standard input as a model that reads only text would get it.')
+    .description('Writes the conversation on standard input as a model without native tool calling would get it.')
     .option('--dialect <id>', 'how the model writes, or any for what every model is taught')
     .option('--config <file>', ownDialects)
     .option('--tools <file>', toolsFile)
@@ -120,7 +120,7 @@ function addRender(root: Command, act: (flags: RenderFlags & { jsonl?: boolean }
 function addDialects(root: Command, act: (id: string | undefined, flags: DialectFlags) => Promise<void>): void {
   root
     .command('dialects')
-    .description('Lists the ways in which models write tool calls that are understood, or tells all of one.')
+    .description('Lists the dialects, the ways in which models write tool calls, or prints all that one says.')
     .argument('[id]', 'such as hermes: what it writes, who writes it, what it also reads')
     .option('--config <file>', ownDialects)
     .option('--json', 'prints them as JSON')

@@ -90,7 +90,7 @@ export function createProgram(
   addProbe(root, async (model, flags) => code((await import('./probe/probe.ts')).probe(terminal, model, flags)));
   root
     .command('completion')
-    .description('Prints what a shell runs at its start so that TAB completes the words of dragoman.')
+    .description('Prints a script for your shell, with which TAB completes commands and options.')
     .argument('<shell>', 'bash, zsh, fish or powershell')
     .addHelpText('after', examples('dragoman completion bash >> ~/.bashrc', 'dragoman completion fish | source'))
     .action(async (shell: string) => code(printCompletion(terminal, shell)));
@@ -109,7 +109,7 @@ export function createProgram(
   root
     .command('explain')
     .description(
-      'Prints the plan for a request of Chat Completions on standard input and what the upstream would get. Sends nothing.',
+      'Prints what becomes of a Chat Completions request on standard input: the plan, and what the upstream would get. Sends nothing.',
     )
     .option('--config <file>', 'the configuration file')
     .option('--as <name>', 'the name of the key that asks, where there are several: conversations belong to keys')
@@ -145,7 +145,7 @@ export function createProgram(
     );
   root
     .command('replay')
-    .description('Runs recorded exchanges again, offline, and shows where the client would be told something else.')
+    .description('Runs recorded exchanges again, offline, and shows where the client would get something else.')
     .argument('<files...>', 'what dragoman record has written')
     .addHelpText('after', examples('dragoman replay broken.json'))
     .action(async (files: readonly string[]) =>
@@ -154,7 +154,7 @@ export function createProgram(
   addConformance(root, async (address, flags) =>
     code((await import('./conformance.ts')).checkConformance(terminal, address, flags)),
   );
-  root.helpCommand('help [command]', 'Tells all of a command.');
+  root.helpCommand('help [command]', 'Prints the help of a command.');
   return root;
 }
 
@@ -178,12 +178,12 @@ function addServe(
 ): void {
   root
     .command('serve')
-    .description('Serves the gateway until it is told to stop; "dragoman" alone does the same.')
+    .description('Starts the gateway, until you stop it with Ctrl-C or a signal. "dragoman" alone does the same.')
     .option('--config <file>', 'the configuration file; default: dragoman.json or dragoman.jsonc in this folder')
     .option('--port <number>', 'the port to listen on; 0 picks a free one', readPort)
     .option('--host <address>', 'the address to listen on; other than loopback needs a key')
     .option('--demo', 'serves the built-in demo model and looks for no other')
-    .option('--workers <number>', 'serves from so many processes, which share one database as "store"', readProcesses)
+    .option('--workers <number>', 'how many processes serve; more than one needs a database as "store"', readProcesses)
     .addHelpText(
       'after',
       examples('dragoman serve', 'dragoman serve --demo', 'dragoman serve --config dragoman.json --port 8080'),
@@ -213,11 +213,11 @@ function addChat(root: Command, act: (folder: string, flags: ChatFlags) => Promi
     .option('--json', 'prints one line of JSON for each event')
     .option(
       '--mcp <file>',
-      'a list of MCP servers whose tools it has, as their clients share it; each call is asked for',
+      'MCP servers whose tools it has, in the form that MCP clients share; you are asked before each call',
     )
     .option(
       '--tools <folder>',
-      'scripts that are further tools, run isolated; each is shown once, and asked for, before it may',
+      'scripts that become tools; they run isolated, and you are asked before one runs for the first time',
     )
     .option('--approve-all', 'makes all changes and calls without asking')
     .addHelpText(
@@ -243,7 +243,7 @@ function addConformance(root: Command, act: (address: string, flags: Conformance
     .option('--key <key>', 'its API key, or env:NAME for the variable that holds it')
     .option('--only <apis>', `some of ${checkedApis.join(', ')}; with commas`)
     .option('--json', 'prints everything that was found as JSON')
-    .option('--timeout <seconds>', 'how long the server may say nothing', readSeconds, 60)
+    .option('--timeout <seconds>', 'how long the server may be silent', readSeconds, 60)
     .addHelpText(
       'after',
       examples(
@@ -258,7 +258,7 @@ function addProbe(root: Command, act: (model: string | undefined, flags: ProbeFl
   root
     .command('probe')
     .description('Measures how well a model calls tools, natively and as text, and proposes the rule for it.')
-    .argument('[model]', 'the model; default: the one that requests mean which name none')
+    .argument('[model]', 'the model; default: the one that a request without a model gets')
     .option('--times <number>', 'how often each task is asked in each mode', readCount, 3)
     .option('--minutes <number>', 'ends after so many minutes; the same command goes on', readPositive, 30)
     .option('--tokens <number>', 'ends after so many tokens, read and written', readPositive, 2_000_000)
@@ -308,7 +308,7 @@ function addLaunch(
     .command('launch')
     .usage('[agent] [model] [options] [-- what the agent itself gets]')
     .description(
-      'Starts an agent with a model for this run, and a gateway where none runs. Its settings stay as they are. Without a name: lists them.',
+      'Starts an agent with a model for this run, and a gateway where none runs. Its settings stay as they are. Without a name: lists the agents.',
     )
     .argument('[agent]', 'such as claude, codex or opencode')
     .argument('[model]', 'the model to begin with; default: the first that there is')
@@ -330,7 +330,7 @@ function addConnect(root: Command, act: (client: string | undefined, flags: Conn
   root
     .command('connect')
     .description(
-      'Prints how to point a client at the gateway, or writes it into its settings. Without a name: lists them.',
+      'Prints how to point a client at the gateway, or writes it into its settings. Without a name: lists the clients.',
     )
     .argument('[client]', 'such as opencode, codex or openai-sdk')
     .option('--json', 'without a name: lists them as JSON')

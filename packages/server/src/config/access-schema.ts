@@ -36,7 +36,7 @@ export const keysSchema = z
         .boolean()
         .exactOptional()
         .describe(
-          'False: loops of calls in requests with this key are neither told of nor ended, whatever `guards` of a model rule says. For agents that have guards of their own.',
+          'False: loops of calls in requests with this key are neither noted nor ended, whatever `guards` of a model rule says. For agents that have guards of their own.',
         ),
     }),
   )

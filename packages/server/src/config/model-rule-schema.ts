@@ -44,7 +44,7 @@ const resultRule = z
       .describe('Whether a result that starts with `Error:` and has no status counts as an error.'),
     ascii: z.boolean().default(results.ascii).describe('Status marks as plain words instead of symbols.'),
   })
-  .describe('How the results of tools are matched with their calls and told to the model.');
+  .describe('How the results of tools are matched with their calls and written for the model.');
 
 const guardRule = z
   .strictObject({
@@ -171,7 +171,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .min(0)
         .default(defaultModelRule.contextWindow)
         .describe(
-          'How many tokens prompt and answer may have together; told to clients. 0: what the list of the upstream says, else unknown.',
+          'How many tokens prompt and answer may have together; clients see it. 0: what the list of the upstream says, else unknown.',
         ),
       upstreamName: z
         .string()

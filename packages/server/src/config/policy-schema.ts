@@ -8,7 +8,7 @@ export const policySchema = z
       .enum(callPolicyWords.reasoning)
       .default(defaultCallPolicy.reasoning)
       .describe(
-        'Whole calls in reasoning, when a reply ends well without any other call: not run and not told; not run, but told in the log where the reply holds no answer either; or run.',
+        'Whole calls in reasoning, when a reply ends well without any other call: not run and not reported; not run, but reported where the reply holds no answer either; or run.',
       ),
     fences: z
       .enum(callPolicyWords.fences)

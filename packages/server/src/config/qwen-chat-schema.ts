@@ -24,7 +24,7 @@ export const qwenChatSchema = z
       .enum(['mark', 'close'])
       .default(known.end)
       .describe(
-        'What ends a reply: its mark (`finished` or `[DONE]`), so that a close without it is told as `end-unmarked`; or that the stream is closed in good order after an answer, for platforms that are known to mark nothing.',
+        'What ends a reply: its mark (`finished` or `[DONE]`), so that a close without it is reported as `end-unmarked`; or that the stream is closed in good order after an answer, for platforms that are known to mark nothing.',
       ),
     lost: z
       .array(z.string().min(1))

@@ -5,9 +5,9 @@ const head = `<!-- Generated from the configuration's schema by "npm run fix"; a
 
 # Configuration
 
-Where the server is, is all that many need, in a file \`dragoman.jsonc\`: \`{ "upstreams": { "local": "http://127.0.0.1:8080/v1" } }\`
-serves what that server lists. Three settings suit most others: where the model is, how it writes tool calls, and what clients
-call it.
+Most people need one line in a file \`dragoman.jsonc\`, the address of their model server:
+\`{ "upstreams": { "local": "http://127.0.0.1:8080/v1" } }\` serves the models that it lists. Most others need three settings: where the
+model is, how it writes tool calls, and what clients call it.
 
 \`\`\`jsonc
 {
@@ -25,13 +25,11 @@ call it.
 
 Whoever lets others in adds \`listen\` and \`keys\`. Everything else has a default that suits most.
 
-Comments and trailing commas are allowed. \`dragoman serve --config F\` names the file; without that the
-variable \`DRAGOMAN_CONFIG\` does, or \`dragoman.json\` or \`dragoman.jsonc\` in the current folder, which for \`npm start\`
-is the root of the clone ([operations.md](operations.md#where-the-configuration-comes-from)). Without a file there is
-what is [found](discovery.md), else the built-in demo model. \`dragoman check-config F\` names every mistake in a file with its line, and
+Comments and trailing commas are allowed. [operations.md](operations.md#where-the-configuration-comes-from) says where the file is looked
+for. \`dragoman check-config F\` names every mistake in a file with its line, and
 \`"$schema": "./packages/server/config.schema.json"\` makes editors do so, too.
 
-Flags win over environment variables, those over the file, and the file over defaults. A secret is written as it is, or
+A secret is written as it is, or
 as \`env:NAME\` to read an environment variable, or as \`file:PATH\` to read the one line of a file, from the folder that
 the gateway was started in: \`"keys": [{ "name": "me", "key": "env:OAI_API_KEY" }]\`.
 `;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deadlineWords, milliseconds } from './schema-values.ts';
 
-const nearby = 'for upstreams on this machine or in its own network (`docs/operations.md`)';
+const nearby = 'for upstreams on this machine or in your own network (`docs/operations.md`)';
 
 const deadlines = {
   connect: milliseconds
