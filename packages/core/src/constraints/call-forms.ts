@@ -9,12 +9,13 @@ import {
   commonStart,
   digitSlot,
   isPlainWord,
+  isSameMarks,
   keySlot,
   nameSlot,
   oddKey,
   plainKey,
+  type SharedMarks,
   type WrittenCalls,
-  type WrittenMember,
   writtenCalls,
 } from './written-calls.ts';
 
@@ -116,13 +117,15 @@ function* callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): Ste
   yield;
   if (written === undefined) return undefined;
   const { before, done, none, first, whole, notation, digits } = written;
-  // Marks are the same around every argument.
+  const made = (text: string) => filled(withWord(text, nameSlot, name), digits);
+  // Marks are the same around every argument, but for its key.
   const known = new Map<string, Form>();
   const fill = (text: string): Form => {
-    const form = known.get(text) ?? filled(withWord(text, nameSlot, name), digits);
+    const form = known.get(text) ?? made(text);
     known.set(text, form);
     return form;
   };
+  const put = (text: string, key: string) => (text.includes(keySlot) ? made(withWord(text, keySlot, key)) : fill(text));
   const start = first + (whole || none === '' ? before : commonStart([before, none]));
   const call = { written, fill, start: upToSlot(withWord(start, nameSlot, name)), isWider: !isInRoom };
   if (whole) {
@@ -132,7 +135,7 @@ function* callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): Ste
   }
   const document = new SchemaDocument(inputSchema);
   const memberFor = (key: string | undefined, schema: unknown, needed = false) =>
-    memberOf(written, { key, schema, needed, fill, inputSchema, document });
+    memberOf(written, { key, schema, needed, fill, put, inputSchema, document });
   const given = isInRoom ? othersOf(keywords) : true;
   const others = given === false ? undefined : memberFor(undefined, given);
   if (!isInRoom && others === undefined) return undefined;
@@ -182,6 +185,8 @@ interface Member {
   readonly schema: unknown;
   readonly needed: boolean;
   readonly fill: Fill;
+  /** Puts the name and this key into a text. */
+  readonly put: (text: string, key: string) => Form;
   readonly inputSchema: JsonSchema;
   readonly document: SchemaDocument;
 }
@@ -191,9 +196,9 @@ interface Member {
  * after its value, too: a grammar cannot say that both are the same.
  */
 function memberOf(written: WrittenCalls, given: Member): MemberForm | undefined {
-  const { key, needed, fill } = given;
+  const { key, needed } = given;
   if (key === undefined) return anyMember(written, given);
-  const ways = waysOf(written, given, { key, put: (text) => fill(withWord(text, keySlot, key)) });
+  const ways = waysOf(written, given, { key, put: (text) => given.put(text, key) });
   return ways && { ways, needed };
 }
 
@@ -204,7 +209,7 @@ function anyMember(written: WrittenCalls, given: Member): MemberForm | undefined
     const parts = text.split(slot);
     return { all: parts.flatMap((part, at) => (at === 0 ? [fill(part)] : [name, fill(part)])) };
   };
-  const isAlike = anyKinds.every((kind) => isSame(written.member(plainKey, kind), written.member(oddKey, kind)));
+  const isAlike = anyKinds.every((kind) => isSameMarks(written.member(plainKey, kind), written.member(oddKey, kind)));
   const plain = named(keySlot, { name: isAlike ? 'text' : 'word' });
   const ways = waysOf(written, given, { key: plainKey, put: plain });
   if (ways === undefined || isAlike) return ways && { ways, needed };
@@ -218,49 +223,39 @@ function waysOf(
   given: Member,
   { key, put }: { readonly key: string; readonly put: (text: string) => Form },
 ): readonly MemberWay[] | undefined {
-  const groups: { readonly marks: WrittenMember; readonly kinds: string[]; isText: boolean }[] = [];
-  for (const kind of kindsOf(given.schema, given.document)) {
-    const marks = written.member(key, kind);
-    if (marks === undefined || (given.key === undefined && marks.after.includes(keySlot))) return undefined;
-    const group = groups.find((each) => isSame(each.marks, marks));
-    if (group === undefined) groups.push({ marks, kinds: [kind], isText: marks.isText });
-    else {
-      group.kinds.push(kind);
-      group.isText ||= marks.isText;
-    }
-  }
-  return groups.map(({ marks, kinds, isText }) => ({
-    first: put(marks.first),
-    next: put(marks.next),
-    head: put(marks.head),
-    value: valueForm(written, { ...given, marks, kinds, isText, isOnly: groups.length === 1 }),
-    after: put(marks.after),
+  const groups = written.marksOf(key, kindsOf(given.schema, given.document));
+  if (groups === undefined) return undefined;
+  // A grammar cannot say that both names are the same.
+  if (given.key === undefined && groups.some(({ marks }) => marks.after.includes(keySlot))) return undefined;
+  const isOnly = groups.length === 1;
+  return groups.map((group) => ({
+    first: put(group.marks.first),
+    next: put(group.marks.next),
+    head: put(group.marks.head),
+    value: valueForm(given, { group, isOnly, notation: written.notation }),
+    after: put(group.marks.after),
   }));
 }
 
-function isSame(one: WrittenMember | undefined, other: WrittenMember | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return one.first === other.first && one.next === other.next && one.head === other.head && one.after === other.after;
-}
-
-interface Value extends Member {
-  readonly kinds: readonly string[];
-  readonly marks: WrittenMember;
-  readonly isText: boolean;
+interface ValueOptions {
+  readonly group: SharedMarks;
   /** Other marks are around no type. */
   readonly isOnly: boolean;
+  readonly notation: WrittenCalls['notation'];
 }
 
-function valueForm({ notation }: WrittenCalls, value: Value): Form {
-  const { schema, kinds, marks, isOnly, inputSchema, document } = value;
-  if (!value.isText) {
+function valueForm(
+  { key, schema, inputSchema, document }: Member,
+  { group: { marks, kinds, isText }, isOnly, notation }: ValueOptions,
+): Form {
+  if (!isText) {
     const json = isOnly && isKeywords(schema) ? schema : ofKinds(schema, kinds, document);
     const form = { json, root: inputSchema, as: notation } as const;
     return marks.nestedMark === undefined
       ? form
       : nestedForm(form, { mark: marks.nestedMark, document, room: mostNested });
   }
-  const closer = withWord(marks.closer, keySlot, value.key ?? '');
+  const closer = withWord(marks.closer, keySlot, key ?? '');
   const listed = isKeywords(schema) ? list(schema, 'enum') : [];
   const texts = listed.filter((each) => typeof each === 'string' && isPlain(each, closer));
   const isListed = listed.length > 0 && texts.length === listed.length;

@@ -36,7 +36,7 @@ export function inOrder(rules: Rules, members: readonly MemberRules[], beside: B
   for (const { next, needed } of members.slice(from).toReversed()) {
     const rest = rests.at(-1) ?? '';
     const one = rest === '' ? next : `${next} ${rest}`;
-    rests.push(rules.only(needed ? one : `${one} | ${rest === '' ? '""' : rest}`));
+    rests.push(rules.named(needed ? one : `${one} | ${rest === '' ? '""' : rest}`));
   }
   if (isAlike) return rests.at(-1) || '""';
   // And where none stands yet, which is so up to the first that is needed.
@@ -46,7 +46,7 @@ export function inOrder(rules: Rules, members: readonly MemberRules[], beside: B
     const { first: begun = '', needed = false } = members[at] ?? {};
     const rest = rests[members.length - 1 - at] ?? '';
     const one = rest === '' ? begun : `${begun} ${rest}`;
-    first = needed ? one : `${one} | ${first === '""' ? first : rules.only(first)}`;
+    first = needed ? one : `${one} | ${first === '""' ? first : rules.named(first)}`;
   }
-  return rules.only(first);
+  return rules.named(first);
 }

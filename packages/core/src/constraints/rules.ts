@@ -21,8 +21,8 @@ const mostCharacters = 250_000;
 /** The rules of a grammar in llama.cpp's notation (GBNF), which vLLM, SGLang, KoboldCpp and LocalAI read, too. */
 export class Rules {
   readonly #lines: string[] = [];
+  /** The names of rules by what they say, and by themselves. */
   readonly #byText = new Map<string, string>();
-  readonly #names = new Set<string>();
   readonly #written = new Map<unknown, string>();
   readonly #common = new Set<string>();
   #count = 0;
@@ -40,24 +40,20 @@ export class Rules {
   common(name: string): string {
     if (this.#common.has(name)) return name;
     this.#common.add(name);
+    this.#byText.set(name, name);
     const text = commonRules[name] ?? '';
     for (const other of commonNames) if (text.split(/[^a-z]+/).includes(other)) this.common(other);
     return name;
   }
 
-  /** A rule for this text: the same for the same text. */
-  add(text: string): string {
+  /** A rule for this text, the same for the same text, unless it is the name of one. */
+  named(text: string): string {
     const known = this.#byText.get(text);
     if (known !== undefined) return known;
     const { name, define } = this.later();
     define(text);
     this.#byText.set(text, name);
     return name;
-  }
-
-  /** A rule for this text, unless it is the name of one. */
-  named(text: string): string {
-    return this.#common.has(text) || this.#names.has(text) ? text : this.add(text);
   }
 
   /** What was written for the same schema, form or text; `write` is called when nothing was. */
@@ -72,18 +68,11 @@ export class Rules {
     return this.#written.has(what);
   }
 
-  /** A rule for this text, which is nowhere else. */
-  only(text: string): string {
-    const { name, define } = this.later();
-    define(text);
-    return name;
-  }
-
   /** A rule that is defined later, as it may hold itself. */
   later(): { readonly name: string; readonly define: (text: string) => void } {
     const name = `r${this.#count}`;
     this.#count += 1;
-    this.#names.add(name);
+    this.#byText.set(name, name);
     return {
       name,
       define: (text) => {
@@ -109,6 +98,7 @@ const mostRepeated = 1000;
 
 /** Alternatives, of which one stands. */
 export function oneOf(forms: readonly string[]): string {
+  if (forms.length === 1) return `${forms[0]}`;
   const different = [...new Set(forms)];
   return different.length === 1 ? `${different[0]}` : `(${different.join(' | ')})`;
 }

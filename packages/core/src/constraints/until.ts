@@ -6,7 +6,26 @@ import { anyBut, quoted, type Rules } from './rules.ts';
  */
 export function until(literals: readonly string[], rules: Rules): string {
   // No literal holds this sign.
-  return rules.of(`\ue000${literals.join('\ue000')}`, () => writeUntil(literals, rules));
+  return rules.of(`\ue000${literals.join('\ue000')}`, () => {
+    const [literal = '', ...others] = literals;
+    const [first = '', ...letters] = literal;
+    const isPlain = others.length === 0 && letters.length > 0 && !letters.includes(first);
+    return isPlain ? untilOne(first, letters, rules) : writeUntil(literals, rules);
+  });
+}
+
+/** The same of one literal whose first letter is nowhere else in it, as in `</path>`: from wherever it does not go on, it begins anew. */
+function untilOne(first: string, letters: readonly string[], rules: Rules): string {
+  const [start, begun] = [rules.later(), rules.later()];
+  const anew = `${quoted(first)} ${begun.name})?`;
+  start.define(`(${anyBut([first])} ${start.name} | ${anew}`);
+  let rest = '';
+  for (const letter of letters.toReversed()) {
+    const on = rest === '' ? '' : `${quoted(letter)} ${rest} | `;
+    rest = `(${anyBut([letter, first])} ${start.name} | ${on}${anew}`;
+  }
+  begun.define(rest);
+  return start.name;
 }
 
 /** A beginning of literals. */

@@ -27,6 +27,8 @@ class GbnfWriter {
   readonly #notations = new Map<string, NotationRules>();
   /** By that, too, and by the schema in which references are looked up. */
   readonly #schemas = new Map<string, Map<JsonSchema, SchemaRules>>();
+  /** Texts beside members. */
+  readonly #once = new Set<string>();
 
   *write(form: Form): Steps<Gbnf> {
     yield* this.#ahead(form);
@@ -93,9 +95,12 @@ class GbnfWriter {
     return { first: oneOf(written.map(({ first }) => first)), next: oneOf(written.map(({ next }) => next)), needed };
   }
 
+  /** A text that comes again is a rule from then on. */
   #shared(form: Form): string {
     if (typeof form !== 'string') return this.#written(form);
-    return form === '' ? '' : this.#rules.of(form, () => this.#rules.named(quoted(form)));
+    if (form !== '' && this.#once.has(form)) return this.#rules.of(form, () => this.#rules.named(quoted(form)));
+    this.#once.add(form);
+    return form === '' ? '' : quoted(form);
   }
 
   /** Values are looked at one by one: there is nothing to remember of their forms. */

@@ -22,6 +22,16 @@ export interface WrittenCalls {
   readonly digits: readonly [least: number, most: number];
   /** What is around an argument of this name and type; undefined where its value is not written as a value of that type. */
   member(key: string, kind: string): WrittenMember | undefined;
+  /** What is around one argument of this name, once for all types that the same is around; undefined where `member` is for one. */
+  marksOf(key: string, kinds: readonly string[]): readonly SharedMarks[] | undefined;
+}
+
+/** What is around an argument of several types. */
+export interface SharedMarks {
+  readonly marks: WrittenMember;
+  readonly kinds: readonly string[];
+  /** Its value is as it is where it has some of these types. */
+  readonly isText: boolean;
 }
 
 /** What is around one argument. */
@@ -149,6 +159,7 @@ function learn(writer: Writer): WrittenCalls | undefined {
     notation: body.notation,
     digits: single.digits ?? several?.digits ?? [1, 1],
     member: () => undefined,
+    marksOf: () => undefined,
   };
   return body.whole ? frame : withMembers(frame, writer, body.text);
 }
@@ -253,7 +264,43 @@ function withMembers(frame: WrittenCalls, writer: Writer, mark: string): Written
     if (!known.has(name)) known.set(name, of(isPlain ? oneKey : oddKey, kind));
     return known.get(name);
   };
-  return { ...frame, none: empty.slice(frame.first.length, empty.length - frame.end.length), done, member };
+  const shared = new Map<string, readonly SharedMarks[] | undefined>();
+  const marksOf = (key: string, kinds: readonly string[]) => {
+    if (!isPlainWord(key)) return sharedMarks(kinds, (kind) => member(key, kind));
+    const name = kinds.join();
+    if (!shared.has(name))
+      shared.set(
+        name,
+        sharedMarks(kinds, (kind) => member(oneKey, kind)),
+      );
+    return shared.get(name);
+  };
+  const none = empty.slice(frame.first.length, empty.length - frame.end.length);
+  return { ...frame, none, done, member, marksOf };
+}
+
+function sharedMarks(
+  kinds: readonly string[],
+  marksOf: (kind: string) => WrittenMember | undefined,
+): readonly SharedMarks[] | undefined {
+  const groups: { readonly marks: WrittenMember; readonly kinds: string[]; isText: boolean }[] = [];
+  for (const kind of kinds) {
+    const marks = marksOf(kind);
+    if (marks === undefined) return undefined;
+    const group = groups.find((each) => isSameMarks(each.marks, marks));
+    if (group === undefined) groups.push({ marks, kinds: [kind], isText: marks.isText });
+    else {
+      group.kinds.push(kind);
+      group.isText ||= marks.isText;
+    }
+  }
+  return groups;
+}
+
+/** Whether the same is around two values, which may be written otherwise. */
+export function isSameMarks(one: WrittenMember | undefined, other: WrittenMember | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.first === other.first && one.next === other.next && one.head === other.head && one.after === other.after;
 }
 
 /** The first mark of a text. */
