@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { dialects } from '@dragoman/core/dialects';
-import { readCasePage } from '@dragoman/testkit';
+import { casesOf } from '@dragoman/testkit';
 import { bundle } from '../../scripts/bundle.mjs';
 import type { PlatformCase } from './read-cases.ts';
 
@@ -9,12 +8,9 @@ const root = new URL('../../', import.meta.url);
 
 /** All cases of all dialects, as JSON can hold them. */
 export function platformCases(): readonly PlatformCase[] {
-  return [...dialects.keys()].flatMap((dialect) => {
-    const folder = new URL(`packages/core/src/dialects/${dialect}/cases/`, root);
-    const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
-    const cases = pages.flatMap((name) => readCasePage(readFileSync(new URL(name, folder), 'utf8')).cases);
-    return cases.map(({ output, context }) => ({ dialect, output, context }));
-  });
+  return [...dialects.values()].flatMap((dialect) =>
+    casesOf(dialect).map(({ output, context }) => ({ dialect: dialect.id, output, context })),
+  );
 }
 
 /** `readCases` and all that it needs as one script, which sets the global `platform`. */

@@ -1,19 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { LanguageModelV4CallOptions, LanguageModelV4Content } from '@ai-sdk/provider';
-import { type Dialect, dialects, parseAllToolCalls } from '@dragoman/core';
-import { type ParseCase, readCasePage, sample } from '@dragoman/testkit';
+import { dialects, parseAllToolCalls } from '@dragoman/core';
+import { casesOf, type ParseCase, sample } from '@dragoman/testkit';
 import { wrapLanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { dragoman } from '../src/index.ts';
 import { contentOf } from '../src/whole-reply.ts';
 import { textModel } from './text-model.ts';
-
-function casesOf({ id }: Dialect): readonly ParseCase[] {
-  const folder = new URL(`../../core/src/dialects/${id}/cases/`, import.meta.url);
-  const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
-  const cases = pages.flatMap((name) => readCasePage(readFileSync(new URL(name, folder), 'utf8')).cases);
-  return cases.filter(({ cut, context }) => !cut && context.tools.length > 0);
-}
 
 function optionsOf({ context }: ParseCase): LanguageModelV4CallOptions {
   const tools = context.tools.map(({ name, inputSchema }) => {
@@ -37,6 +29,7 @@ function joined(content: readonly LanguageModelV4Content[]) {
 describe.each(sample([...dialects], 3))('%s after the SDK', (_, dialect) => {
   it('says of each of its cases what the library says, streamed and whole', async () => {
     for (const each of casesOf(dialect)) {
+      if (each.cut || each.context.tools.length === 0) continue;
       const { policy, limits, opened, tools } = each.context;
       const { text, reasoning, calls } = parseAllToolCalls(each.output, { ...each.context, dialect, tools });
       const expected = { text, reasoning, calls: calls.map(({ name, arguments: json }) => [name, json]) };

@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { cutText, isWhole, readCasePage } from '@dragoman/testkit';
+import { casesOf, cutText, isWhole } from '@dragoman/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import type { PastCall, Span } from '../src/dialects/dialect.ts';
 import { measureCoverage } from './measure-coverage.ts';
-
-const dialectFolder = new URL('../src/dialects/', import.meta.url);
 
 const sizeOf = (pieces: readonly string[]) => pieces.reduce((sum, piece) => sum + piece.length, 0);
 
@@ -13,17 +10,13 @@ async function runAllCases(): Promise<void> {
   const { dialects } = await import('../src/dialects/registry.ts');
   const { run } = await import('../src/stream/stage.ts');
   for (const dialect of dialects.values()) {
-    const folder = new URL(`${dialect.id}/cases/`, dialectFolder);
-    for (const file of readdirSync(folder)) {
-      if (!file.endsWith('.md') || file === 'README.md') continue;
-      for (const { context, output } of readCasePage(readFileSync(new URL(file, folder), 'utf8')).cases) {
-        run(dialect.createParser(context), cutText(output, 'chars'));
-        const calls = callsIn(run(dialect.createParser(context), [output]));
-        dialect.renderTools(context.tools, { choice: 'auto', parallel: true });
-        dialect.renderCalls(calls, context.tools);
-        const results = (status: 'ok' | 'error') => calls.map((call) => ({ call, status, text: 'what came' }));
-        dialect.renderResults([...results('ok'), ...results('error')]);
-      }
+    for (const { context, output } of casesOf(dialect)) {
+      run(dialect.createParser(context), cutText(output, 'chars'));
+      const calls = callsIn(run(dialect.createParser(context), [output]));
+      dialect.renderTools(context.tools, { choice: 'auto', parallel: true });
+      dialect.renderCalls(calls, context.tools);
+      const results = (status: 'ok' | 'error') => calls.map((call) => ({ call, status, text: 'what came' }));
+      dialect.renderResults([...results('ok'), ...results('error')]);
     }
   }
 }

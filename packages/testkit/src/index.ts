@@ -1,11 +1,12 @@
 // The checkers of streams and the models of clients, which also ship with the command; tests find them here.
 export * from '@dragoman/conformance';
+export { casesOf, type PlacedCase } from './cases/cases-of.ts';
 export { type Finding, findingsOf, mergeFindings } from './cases/finding.ts';
 export { type CasePage, type ParseCase, readCasePage } from './cases/read-case-page.ts';
 export { readFinding, writeFinding } from './cases/read-finding.ts';
 export { readTools } from './cases/read-tools.ts';
-export { checkCase, cutShort, runCases } from './cases/run-cases.ts';
-export { exceptedIn, sharedPage } from './cases/shared-cases.ts';
+export { checkCase, cutShort, runCases, titleOf } from './cases/run-cases.ts';
+export { exceptedIn, sharedPages, singleCases } from './cases/shared-cases.ts';
 export { loadOpenresponsesSchema, type OpenresponsesSchema } from './clients/openresponses-schema.ts';
 export { countSteps, growthOf } from './conformance/count-steps.ts';
 export { type CallIdStores, describeCallIdStore } from './conformance/describe-call-id-store.ts';

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { findingsOf, type ParseCase, readCasePage, writeFinding } from '@dragoman/testkit';
+import { casesOf, findingsOf, type ParseCase, writeFinding } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { run } from '../stream/stage.ts';
@@ -42,12 +41,6 @@ const written = (dialect: Dialect) => ({
   results: rounds.map((calls) => dialect.renderResults(resultsOf(calls))),
 });
 
-const casesOf = (id: string): readonly ParseCase[] => {
-  const folder = new URL(`./${id}/cases/`, import.meta.url);
-  const pages = readdirSync(folder).filter((file) => file.endsWith('.md'));
-  return pages.flatMap((page) => readCasePage(readFileSync(new URL(page, folder), 'utf8')).cases);
-};
-
 /** What it finds in a reply that comes in two pieces. */
 const found = (dialect: Dialect, { context, output }: ParseCase, cut: number) =>
   findingsOf(run(dialect.createParser(context), [output.slice(0, cut), output.slice(cut)])).map(writeFinding);
@@ -64,7 +57,7 @@ describe.each([...dialects])('the table of %s', (id, dialect) => {
   it('makes the same dialect again', () => {
     const again = defineTable(id, table);
     expect(written(again)).toEqual(written(dialect));
-    for (const parseCase of casesOf(id)) {
+    for (const parseCase of casesOf(dialect)) {
       for (const cut of [0, Math.floor(parseCase.output.length / 2), parseCase.output.length - 2]) {
         expect(found(again, parseCase, cut), parseCase.name).toEqual(found(dialect, parseCase, cut));
       }

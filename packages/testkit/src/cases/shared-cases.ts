@@ -1,4 +1,9 @@
 import type { PastCall, TableDialect, ToolDefinition } from '@dragoman/core';
+import { turnOpeners } from '@dragoman/core/dialects/parser/markers/form-markers';
+import { anySuffix } from '@dragoman/core/dialects/parser/scanner';
+import type { DialectTable } from '@dragoman/core/dialects/table';
+import { readTexts, writtenText } from '@dragoman/core/dialects/table/literals';
+import { fixedFront } from '@dragoman/core/dialects/table/table-grammar';
 import { run } from '@dragoman/core/stream/stage';
 import { findingsOf } from './finding.ts';
 import { type CasePage, readCasePage } from './read-case-page.ts';
@@ -6,12 +11,33 @@ import { writeFinding } from './read-finding.ts';
 import { readTools } from './read-tools.ts';
 
 /**
- * A page of cases that hold for every dialect, as this one writes them. In its outputs and texts `⟦read {"path": "a"}⟧` is the
- * call as the dialect writes it, `⟦list {} + list {}⟧` two of them in one round, `⟦think⟧` and `⟦/think⟧` what is around its
- * reasoning, `⟦result⟧` a result of `list` as it writes one. `call ⟦list {}⟧` in `spans` is what it finds in this call where
- * nothing is around it, whose name and arguments have to be those. Throws where they are not.
+ * Pages of cases that hold for every dialect, as this one writes them. In outputs and texts
+ *
+ * - `⟦read {"path": "a"}⟧` is the call as the dialect writes it, `⟦list {} + list {}⟧` two of them in one round;
+ * - `⟦read {"path": "a"} | to a⟧` is the same up to its last `a`; `| a as b` with one text for the other, where `arguments` is the
+ *   arguments as they were given, and `\n` a newline; `| alone` from its opener to its closer, without the section around it;
+ * - `⟦result⟧` is a result of `list` as the dialect writes one;
+ * - `‹think›` and `‹/think›` are around reasoning, `‹end›` ends a turn, `‹foreign›` opens a result or a turn of another side, and
+ *   `‹turn›` does so in the template of some model. There is a page for each such literal, and none where the dialect has none.
+ *
+ * `call ⟦list {}⟧` in `spans` is what it finds in this call where nothing is around it, whose name and arguments have to be
+ * those. Throws where they are not. After the words `For the forms` there is no page for a dialect of another form.
  */
-export function sharedPage(markdown: string, dialect: TableDialect): CasePage {
+export function sharedPages(markdown: string, dialect: TableDialect): readonly CasePage[] {
+  const forms = namedAfter('For the forms', markdown);
+  if (forms.length > 0 && !forms.includes(dialect.table.call.form)) return [];
+  const said = Object.entries(literals)
+    .filter(([name]) => markdown.includes(`‹${name}›`))
+    .map(([name, textsOf]) => [name, textsOf(dialect.table)] as const);
+  const counts = said.map(([, texts]) => texts.length);
+  const count = counts.includes(0) ? 0 : Math.max(1, ...counts);
+  return Array.from({ length: count }, (_, at) => {
+    const filled = new Map(said.map(([name, texts]) => [name, texts[at % texts.length] ?? '']));
+    return sharedPage(markdown, dialect, filled);
+  });
+}
+
+function sharedPage(markdown: string, dialect: TableDialect, filled: ReadonlyMap<string, string>): CasePage {
   const tools = toolsOf(markdown);
   let fence: { readonly word: string; readonly marks: string } | undefined;
   const lines = markdown.split('\n').map((line) => {
@@ -26,28 +52,54 @@ export function sharedPage(markdown: string, dialect: TableDialect): CasePage {
       return line;
     }
     if (word === 'spans' && line.startsWith('call ⟦')) return foundAlone(line.slice(6, -1), dialect, tools);
-    return filled(line, (token) => {
-      const written = writtenAs(token, dialect, tools);
-      return word === 'output' ? written : JSON.stringify(written).slice(1, -1);
-    });
+    const write = (written: string) => (word === 'output' ? written : JSON.stringify(written).slice(1, -1));
+    return line
+      .replaceAll(/⟦([^⟧]*)⟧/g, (_, token: string) => write(writtenAs(token, dialect, tools)))
+      .replaceAll(/‹([^›]*)›/g, (_, name: string) => write(filled.get(name) ?? ''));
   });
   return readCasePage(lines.join('\n'));
 }
 
+/** Each case of a page as a page of its own. */
+export function singleCases(markdown: string): readonly string[] {
+  const [head = '', ...cases] = markdown.split(/^(?=## )/m);
+  return cases.map((each) => head + each);
+}
+
 /** The dialects for which a case on a page says that it does not hold: on the line after its words `Not in`, each in backticks. */
 export function exceptedIn(page: string): readonly string[] {
-  const [, list = ''] = page.split('Not in ');
-  return [...(list.split('\n')[0] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '');
+  return namedAfter('Not in ', page);
+}
+
+/** What is in backticks between these words and the end of the line or sentence. */
+function namedAfter(words: string, page: string): readonly string[] {
+  const [, list = ''] = page.split(words);
+  return [...(list.split(/\n|\. /)[0] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '');
+}
+
+/** What a literal in brackets is, in each way in which a table has it. */
+const literals: Readonly<Record<string, (table: DialectTable) => readonly string[]>> = {
+  think: (table) => [reasoningOf(table)[0]],
+  '/think': (table) => [reasoningOf(table)[1]],
+  turn: () => turnOpeners,
+  end: ({ turnEnds }) => readTexts(turnEnds).map(anySuffixed),
+  foreign: ({ result, otherTurns }) => {
+    const results = result === undefined ? [] : (result.read ?? [fixedFront(result.around?.opener ?? result.opener)]);
+    return [results, otherTurns]
+      .flatMap((each) => readTexts(each, () => [{ name: 'list', inputSchema: {} }]))
+      .map(anySuffixed);
+  },
+};
+
+/** Some suffix where a literal takes any. */
+function anySuffixed(literal: string): string {
+  return literal.replaceAll(anySuffix, '1');
 }
 
 function toolsOf(markdown: string): ToolDefinition[] {
   const lines = markdown.split('\n');
   const start = lines.indexOf('```tools');
   return readTools(lines.slice(start + 1, lines.indexOf('```', start + 1)).join('\n'));
-}
-
-function filled(line: string, textOf: (token: string) => string): string {
-  return line.replaceAll(/⟦([^⟧]*)⟧/g, (_, token: string) => textOf(token));
 }
 
 function callsIn(token: string): readonly PastCall[] {
@@ -58,21 +110,47 @@ function callsIn(token: string): readonly PastCall[] {
 }
 
 function writtenAs(token: string, dialect: TableDialect, tools: readonly ToolDefinition[]): string {
-  if (token === 'think' || token === '/think') return reasoningOf(dialect)[token === 'think' ? 0 : 1];
   if (token === 'result') {
     const [call] = callsIn('list {}');
     return call === undefined ? '' : dialect.renderResults([{ call, status: 'ok', text: 'a.md' }]);
   }
-  return dialect.renderCalls(callsIn(token), tools);
+  const [said = '', ...changes] = token.split(' | ');
+  const calls = callsIn(said);
+  return changes.reduce(
+    (text, change) => {
+      if (change === 'alone') return alone(text, dialect);
+      const changed = changedAs(text, change, calls);
+      if (changed === undefined) throw new Error(`${dialect.id} has nothing to change in ⟦${token}⟧: ${text}`);
+      return changed;
+    },
+    dialect.renderCalls(calls, tools),
+  );
+}
+
+function changedAs(text: string, change: string, [call]: readonly PastCall[]): string | undefined {
+  const meant = (said = '') => (said === 'arguments' ? (call?.arguments ?? '') : said.replaceAll('\\n', '\n'));
+  if (change.startsWith('to ')) {
+    const end = meant(change.slice(3));
+    const at = text.lastIndexOf(end);
+    return at < 0 ? undefined : text.slice(0, at) + end;
+  }
+  const [from, to] = change.split(' as ').map(meant);
+  return from === undefined || to === undefined || !text.includes(from) ? undefined : text.replace(from, () => to);
+}
+
+/** The call from its opener to its closer, where these are there. */
+function alone(text: string, { table: { call } }: TableDialect): string {
+  const [opener, closer] = [writtenText(call.opener).trim(), writtenText(call.closer).trim()];
+  const start = Math.max(0, text.indexOf(opener));
+  const end = closer === '' ? -1 : text.lastIndexOf(closer);
+  return end < start ? text.slice(start) : text.slice(start, end + closer.length);
 }
 
 /** The first pair of the table that is no words of prose; else what every dialect knows. */
-function reasoningOf({ table: { reasoning = [] } }: TableDialect): readonly [opener: string, closer: string] {
+function reasoningOf({ reasoning = [] }: DialectTable): readonly [opener: string, closer: string] {
   const pairs = 'opener' in reasoning ? [reasoning] : reasoning;
   const pair = pairs.find(({ atStart }) => !atStart);
-  if (pair === undefined) return ['<think>', '</think>'];
-  const [first = ''] = typeof pair.opener === 'string' ? [pair.opener] : pair.opener;
-  return [typeof first === 'string' ? first : first.text, pair.closer];
+  return pair === undefined ? ['<think>', '</think>'] : [writtenText(pair.opener), pair.closer];
 }
 
 function foundAlone(token: string, dialect: TableDialect, tools: readonly ToolDefinition[]): string {

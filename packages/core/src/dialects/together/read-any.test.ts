@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import {
+  casesOf,
   cutShort,
   cutText,
   describeDialect,
@@ -7,7 +7,6 @@ import {
   findingsOf,
   mergeFindings,
   type ParseCase,
-  readCasePage,
   sample,
   writeFinding,
 } from '@dragoman/testkit';
@@ -16,23 +15,6 @@ import { run } from '../../stream/stage.ts';
 import type { Dialect } from '../dialect.ts';
 import { dialects } from '../registry.ts';
 import { readAny } from './read-any.ts';
-
-const folder = new URL('../', import.meta.url);
-
-interface PlacedCase extends ParseCase {
-  readonly place: string;
-}
-
-function casesOf(id: string): readonly PlacedCase[] {
-  const pages = new URL(`${id}/cases/`, folder);
-  const files = readdirSync(pages).filter((file) => file.endsWith('.md') && file !== 'README.md');
-  return files.flatMap((file) =>
-    readCasePage(readFileSync(new URL(file, pages), 'utf8')).cases.map((each) => ({
-      ...each,
-      place: `${id}/${file}: ${each.name}`,
-    })),
-  );
-}
 
 function parse(dialect: Dialect, { context, cut, output }: ParseCase, cuts: 'whole' | 'chars'): Finding[] {
   return findingsOf(run(dialect.createParser(context), cutText(output, cuts), cut ? cutShort() : undefined));
@@ -90,11 +72,12 @@ const toldOtherwise = [
   'qwen3-coder/prose.md: a tag named like a tool',
 ];
 
-/** What only the dialect that is taught may decide: letter case of names, words that begin reasoning, its own lesson. */
+/** What only the dialect that is taught may decide: letter case of names, words that begin reasoning, its own lesson, repairs without markers. */
 const ownAlone = [
   'apriel/prose.md: a call in reasoning',
   'cline-xml/names.md: repaired names by policy',
   'cline-xml/prose.md: an example of the manual, quoted',
+  'xlam/all/values.md: doubled braces',
 ];
 
 describe('every dialect beside all others', () => {
@@ -105,9 +88,9 @@ describe('every dialect beside all others', () => {
 
   it.each(some.map((dialect) => [dialect.id, dialect] as const))(
     'the cases of %s read the same where it is taught',
-    (id, dialect) => {
+    (_, dialect) => {
       const any = readAny(dialect);
-      for (const each of casesOf(id)) {
+      for (const each of casesOf(dialect)) {
         const expected = written(each.expected);
         const found = written(parse(any, each, 'whole'));
         expect(written(parse(any, each, 'chars')), each.place).toBe(found);
@@ -126,7 +109,7 @@ describe('every dialect beside all others', () => {
     const hermes = dialects.get('hermes') ?? expect.fail();
     const any = readAny(hermes);
     const others = some
-      .flatMap(({ id }) => casesOf(id))
+      .flatMap((dialect) => casesOf(dialect))
       .filter((each) => callsIn(parse(any, each, 'whole')) !== callsIn(each.expected));
     expect(others.map(({ place }) => place).sort()).toEqual(ofSome([...unmarked, ...anothers, ...ownAlone]));
   });

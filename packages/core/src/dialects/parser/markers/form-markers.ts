@@ -250,7 +250,7 @@ function openRepaired(open: Open, repair: Repair): Open {
  *
  * Sources: the chat templates published with the models, as for `turnMarkers`, by which foreign text is escaped.
  */
-const turnOpeners: readonly string[] = [
+export const turnOpeners: readonly string[] = [
   // ChatML; Llama 3 and 4
   ...spellings(['<|im_end|>\n', '<|im_end|>', ''], ['<|im_start|>'], ['user', 'tool']),
   ...spellings(['<|eot_id|>', '<|eom_id|>', ''], ['<|start_header_id|>'], ['user', 'ipython', 'tool']),

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dialects, type TableDialect } from '@dragoman/core';
+import { type ParseCase, readCasePage } from './read-case-page.ts';
+import { exceptedIn, sharedPages, singleCases } from './shared-cases.ts';
+
+/** A case and where it is: `hermes/calls.md: no arguments`, or `hermes/all/calls.md: no arguments` on a page of all dialects. */
+export interface PlacedCase extends ParseCase {
+  readonly place: string;
+}
+
+const folder = new URL('../../../core/src/dialects/', import.meta.url);
+
+/**
+ * The cases of one dialect: all of its own pages, and of those that hold for every dialect each third, as it writes them. Others
+ * for the next dialect, so that each of them is a case of many.
+ */
+export function casesOf(dialect: TableDialect): readonly PlacedCase[] {
+  const { id } = dialect;
+  const turn = [...dialects.keys()].indexOf(id);
+  const own = pagesIn(`${id}/cases/`).flatMap(({ file, markdown }) =>
+    readCasePage(markdown).cases.map((each) => ({ ...each, place: `${id}/${file}: ${each.name}` })),
+  );
+  const shared = pagesIn('cases/').flatMap(({ file, markdown }) =>
+    singleCases(markdown)
+      .filter((one, at) => (at + turn) % 3 === 0 && !exceptedIn(one).includes(id))
+      .flatMap((one) => sharedPages(one, dialect).slice(0, 1))
+      .flatMap(({ cases }) => cases.map((each) => ({ ...each, place: `${id}/all/${file}: ${each.name}` }))),
+  );
+  return [...own, ...shared];
+}
+
+function pagesIn(path: string): readonly { readonly file: string; readonly markdown: string }[] {
+  const pages = new URL(path, folder);
+  const files = readdirSync(pages).filter((file) => file.endsWith('.md') && file !== 'README.md');
+  return files.map((file) => ({ file, markdown: readFileSync(new URL(file, pages), 'utf8') }));
+}
