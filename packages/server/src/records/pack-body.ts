@@ -113,8 +113,11 @@ export function pack({ frame, texts }: LaidOutBody): Promise<Uint8Array> {
 /** What the first byte of packed bytes says of the others. */
 const form = { plain: 0, deflated: 1 };
 
-/** Fewer bytes are not compressed: that costs more than it saves. Up to so many are at once: another thread would cost more. */
-const sizes = { plain: 2048, atOnce: 16 * 1024 };
+/**
+ * Fewer bytes are not compressed: that costs more than it saves. Up to so many are at once: that takes a millisecond at most, and
+ * another thread costs three times as much.
+ */
+const sizes = { plain: 2048, atOnce: 128 * 1024 };
 
 /** The fastest way is enough: most of it are frames that are nearly the same. */
 const level = 1;

@@ -12,6 +12,9 @@ export interface PlaceQuestion {
   readonly reply: ReturnType<typeof collect> | undefined;
 }
 
+/** Where a record stands: what the next one needs to know of it. */
+export type RecordPlace = Pick<RecordHead, 'id' | 'conversation'>;
+
 /** Under which names the exchange that this one goes on from may be found, and under which it is found itself. */
 export interface PlaceNames {
   /** Best first: all of the history is the same, then what clients cannot leave out of it; the last answer is the same; the client gives the same name. */
@@ -35,7 +38,7 @@ export function placeNames({ owner, messages, identity, reply }: PlaceQuestion):
  * client calls by the same name. Undefined where a conversation begins.
  */
 export function placeAfter(
-  found: readonly RecordHead[],
+  found: readonly RecordPlace[],
   identity: string | undefined,
 ): Pick<RecordedConversation, 'id' | 'step' | 'parent'> | undefined {
   const agree = found.filter(({ conversation }) => conversation.identity === identity);

@@ -67,7 +67,8 @@ export class RecordStore {
     const conditions = [...inScope(query.scope, put)];
     if (query.name !== undefined) {
       const names = spellings(query.name).map((name) => put(nameDigest(askedName(name))));
-      conditions.push(`key IN (SELECT exchange_key FROM dragoman_exchange_names WHERE name IN (${names.join(', ')}))`);
+      const named = `SELECT exchange_key FROM dragoman_exchange_names WHERE name IN (${names.join(', ')})`;
+      conditions.push(`(key = ${put(query.name)} OR key IN (${named}))`);
     }
     if (query.after !== undefined) {
       const side = query.oldestFirst === true ? '>' : '<';

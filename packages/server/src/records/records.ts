@@ -8,7 +8,7 @@ import type { WriteQueue } from '../stores/write-queue.ts';
 import type { RecordedConversation, RecordHead } from './exchange-record.ts';
 import { pack, packBytes } from './pack-body.ts';
 import { KnownPassages } from './passages.ts';
-import { placeAfter, placeNames } from './place-record.ts';
+import { placeAfter, placeNames, type RecordPlace } from './place-record.ts';
 import { askedName, insertRecord, ownerOf, type RecordQuery, RecordStore, type Scope } from './record-store.ts';
 import { type Ending, Recorder, type RecorderOptions } from './recorder.ts';
 import { createRecordRedact, type SaidRecord } from './redact-record.ts';
@@ -57,8 +57,8 @@ export class Records {
   readonly #store: RecordStore;
   readonly #redact: ReturnType<typeof createRecordRedact>;
   readonly #passages: KnownPassages;
-  /** Records by the names that lead to them, the latest last. */
-  readonly #known = new Map<string, RecordHead>();
+  /** Places of records by the names that lead to them, the latest last. */
+  readonly #known = new Map<string, RecordPlace>();
   /** Names that led to nothing in a database that is ours alone. */
   readonly #unknown = new Set<string>();
   #work: Promise<void> = Promise.resolve();
@@ -219,11 +219,13 @@ export class Records {
     return new Map([...found].map(([name, records]) => [name, [...records].reverse()]));
   }
 
-  #remember(head: RecordHead, names: readonly string[]): void {
+  #remember({ id, conversation }: RecordPlace, names: readonly string[]): void {
+    // Not the whole head: there are thousands of names.
+    const place = { id, conversation };
     for (const name of names) {
       this.#unknown.delete(name);
       this.#known.delete(name);
-      this.#known.set(name, head);
+      this.#known.set(name, place);
     }
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= mostNames) return;
@@ -239,9 +241,9 @@ export class Records {
 
 function ignore(): void {}
 
-/** What people may ask for a record by. */
-function publicNames({ id, requestId, replyId, upstreamReplyId, conversation, error }: RecordHead): readonly string[] {
+/** What people may ask for a record by, beside its own id. */
+function publicNames({ requestId, replyId, upstreamReplyId, conversation, error }: RecordHead): readonly string[] {
   const { identity, upstream } = conversation;
-  const names = [id, requestId, replyId, upstreamReplyId, conversation.id, identity, upstream?.id, error?.id];
+  const names = [requestId, replyId, upstreamReplyId, conversation.id, identity, upstream?.id, error?.id];
   return names.flatMap((name) => (name === undefined || name === '' ? [] : [askedName(name)]));
 }
