@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { keepYoungSmall } from '../http/garbage.ts';
 import { memberVariable } from '../processes/member.ts';
 import { version } from '../version.ts';
 import type { ChatFlags } from './chat/chat.ts';
@@ -42,11 +43,10 @@ export function createProgram(
   root.commandsGroup('Use it:');
   addServe(root, async (flags) => {
     const isTogether = (flags.workers ?? 1) > 1 && terminal.env[memberVariable] === undefined;
-    await code(
-      isTogether
-        ? (await import('./serve-together.ts')).serveTogether(terminal, flags)
-        : (await import('./serve.ts')).serve(terminal, flags),
-    );
+    if (isTogether) return code((await import('./serve-together.ts')).serveTogether(terminal, flags));
+    // Until it has warmed up: what is loaded and tried makes many objects, of which few stay.
+    keepYoungSmall();
+    return code((await import('./serve.ts')).serve(terminal, flags));
   });
   addLaunch(root, async (agent, flags) =>
     code((await import('./connect/launch.ts')).launch(terminal, agent, { ...flags, args: after })),

@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { After } from '../after.ts';
+import { collectGarbage } from './garbage.ts';
 
 /** So many requests at once make a peak; below it, what they leave is little. */
 const leastPeak = 64;
@@ -50,13 +49,3 @@ const afterwards: After = (milliseconds, act) => {
   const timer = setTimeout(act, milliseconds).unref();
   return () => clearTimeout(timer);
 };
-
-/** All garbage at once, which takes as long as a look at all that is kept. The second time gives back what the first one has emptied. */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  setFlagsFromString('--no-expose-gc');
-  if (typeof collect !== 'function') return;
-  collect();
-  setImmediate(() => collect());
-}

@@ -10,6 +10,7 @@ import { createLog } from '../log/create-log.ts';
 import { createHttpTransport, loadUndici } from '../transports/http.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { startGateway } from './create-gateway.ts';
+import { collectGarbage, letYoungGrow } from './garbage.ts';
 import { forgetTools } from './known-tools.ts';
 
 /** Milliseconds from the start: whoever waits for the port is answered before. */
@@ -33,7 +34,8 @@ export interface WarmUpOptions {
  * Runs what requests run through, step by step once the gateway listens, so that the first client's requests cost what the
  * thousandth costs and keep nobody waiting: code is slow until Node has compiled it. The requests are real ones, to a gateway of
  * their own on the loopback address, whose upstream answers at once; nothing of them is logged, stored or counted. It takes a
- * good second of CPU. Resolves with the statuses of their answers when it is over. Never rejects: a gateway that stays cold serves.
+ * good second of CPU, and leaves no garbage. Resolves with the statuses of their answers when it is over. Never rejects: a gateway
+ * that stays cold serves.
  */
 export async function warmUp({ known, isBusy, signal }: WarmUpOptions): Promise<readonly number[]> {
   const statuses: number[] = [];
@@ -50,21 +52,36 @@ export async function warmUp({ known, isBusy, signal }: WarmUpOptions): Promise<
       await turn(pause);
       dialect.createParser({ tools: [] });
     }
-    const own = await startOwn(known);
-    try {
-      for (const request of requests()) {
-        await turn(pause);
-        statuses.push(await own.ask(request));
-      }
-    } finally {
-      await own.close();
-    }
+    await askOwn({ known, turn, statuses });
+    await turn(pause);
+    await collectGarbage();
   } catch {
     // It serves as it is, or is about to end.
+  } finally {
+    letYoungGrow();
   }
-  forgetTexts();
-  forgetTools();
   return statuses;
+}
+
+interface Asking {
+  readonly known: KnownNames;
+  readonly turn: (milliseconds: number) => Promise<void>;
+  readonly statuses: number[];
+}
+
+/** When it is over, nothing of it is kept but code. */
+async function askOwn({ known, turn, statuses }: Asking): Promise<void> {
+  const own = await startOwn(known);
+  try {
+    for (const request of requests()) {
+      await turn(pause);
+      statuses.push(await own.ask(request));
+    }
+  } finally {
+    await own.close();
+    forgetTexts();
+    forgetTools();
+  }
 }
 
 interface OwnGateway {
