@@ -159,7 +159,7 @@ export {
   createAnthropicMessagesUpstream,
 } from './wires/anthropic-messages/index.ts';
 export { anthropicMessagesQuirks } from './wires/anthropic-messages/quirks.ts';
-export { type CallIdFormName, callIdForms } from './wires/call-id-forms.ts';
+export { type CallIdFormName, callIdForms } from './wires/call-ids-quirk.ts';
 export {
   type ConversationDescription,
   createConversationUpstream,

@@ -1,4 +1,4 @@
-import { callIdsQuirk } from '../call-id-forms.ts';
+import { callIdsQuirk } from '../call-ids-quirk.ts';
 import { noStreamQuirk } from '../no-stream-quirk.ts';
 import type { QuirkTable } from '../wire.ts';
 
