@@ -14,7 +14,7 @@ const entriesOf = {
       .filter((name) => existsSync(join(dist, `${name}.js`)));
     return Object.fromEntries(['index', 'parse', 'dialects/registry', ...dialects].map((name) => [name, name]));
   },
-  server: () => ({ index: 'index', run: 'cli/run', tokenizer: 'transports/scripted/tokenizer' }),
+  server: () => ({ index: 'index', run: 'cli/run', tokenizer: 'tokens/tokenizer' }),
 };
 
 /**

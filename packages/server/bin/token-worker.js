@@ -1,6 +1,6 @@
 // A thread that counts tokens: the table of the tokenizer takes a quarter of a second to load, and a long prompt some
 // milliseconds to count. It is JavaScript because Node 20 starts no thread from TypeScript, and tests run from sources.
-// src/transports/scripted/count-text-tokens.ts is the only one to start it.
+// src/tokens/count-text-tokens.ts is the only one to start it.
 import { existsSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 

@@ -21,8 +21,8 @@ import {
 import { Discovery } from '../discovery/discovery.ts';
 import { UpstreamModels } from '../discovery/upstream-models.ts';
 import { promptsOfModels } from '../prompts/prompts-of-models.ts';
+import { countTextTokens, loadCountTokens } from '../tokens/count-text-tokens.ts';
 import type { HttpTransport } from '../transports/http.ts';
-import { countTextTokens, loadCountTokens } from '../transports/scripted/count-text-tokens.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import { resolveSecret } from './check-references.ts';
 import { createOwnWire } from './create-own-wire.ts';

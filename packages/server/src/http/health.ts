@@ -3,7 +3,7 @@ import type { CredentialStatus } from '../config/credentials.ts';
 import type { StoreHealth } from '../open-stores.ts';
 import type { Answers } from '../processes/siblings.ts';
 import type { RecordsHealth } from '../records/records.ts';
-import { keptCharacters } from '../transports/scripted/count-text-tokens.ts';
+import { keptCharacters } from '../tokens/count-text-tokens.ts';
 import type { WorkerCounts } from '../transports/worker/worker-pool.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import { version } from '../version.ts';

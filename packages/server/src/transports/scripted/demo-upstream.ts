@@ -1,5 +1,5 @@
 import { type Dialect, defaultModelRule, type ModelRule, dialects as registered, type Upstream } from '@dragoman/core';
-import type { TokenCounter } from './count-text-tokens.ts';
+import type { TokenCounter } from '../../tokens/count-text-tokens.ts';
 import { demoReply } from './demo-model/demo-model.ts';
 import { createScriptedTransport, type ModelTurn } from './scripted-transport.ts';
 

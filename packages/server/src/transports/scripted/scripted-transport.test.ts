@@ -1,6 +1,6 @@
 import { type DragomanError, decodeSse, type Frame, run } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
-import { countTextTokens } from './count-text-tokens.ts';
+import { countTextTokens } from '../../tokens/count-text-tokens.ts';
 import { createScriptedTransport, type ScriptedTransportOptions } from './scripted-transport.ts';
 
 interface Heard {

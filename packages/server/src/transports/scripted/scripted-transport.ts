@@ -1,6 +1,11 @@
 import { type Transport, toDragomanError, type UpstreamRequest } from '@dragoman/core';
+import {
+  countPromptTokens,
+  countTextTokens,
+  prefixOfTokens,
+  type TokenCounter,
+} from '../../tokens/count-text-tokens.ts';
 import { type ChatReply, chatBody, chatFrames, doneFrame, type TokenUsage, usageFrame } from './chat-frames.ts';
-import { countPromptTokens, countTextTokens, prefixOfTokens, type TokenCounter } from './count-text-tokens.ts';
 import type { PromptMessage } from './demo-model/read-prompt.ts';
 import { PacedConnection } from './paced-connection.ts';
 import { type ChatBody, readChatBody } from './read-chat-body.ts';

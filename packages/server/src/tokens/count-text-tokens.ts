@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { packageFolder } from '../../package-folder.ts';
-import type { PromptMessage } from './demo-model/read-prompt.ts';
+import { packageFolder } from '../package-folder.ts';
 
 /** Counts the tokens of a text. */
 export type TokenCounter = (text: string) => number | Promise<number>;
@@ -174,7 +173,10 @@ function endOfPiece(text: string, from: number): number {
 }
 
 /** Tokens of a whole prompt. */
-export async function countPromptTokens(messages: readonly PromptMessage[], count: TokenCounter): Promise<number> {
+export async function countPromptTokens(
+  messages: readonly { readonly text: string }[],
+  count: TokenCounter,
+): Promise<number> {
   const text = messages.map((message) => message.text).join('\n');
   return (await count(text)) + messages.length * tokensPerMessage;
 }
