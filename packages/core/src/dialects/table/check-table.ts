@@ -105,7 +105,10 @@ function checkCall({ call, section, reasoning, result }: PlainTable): readonly T
 
 function checkOpener(call: PlainCall): readonly TableProblem[] {
   const problem = (key: string, reason: string) => [{ path: ['call', key], reason }];
-  if (call.form === 'named-tags') return [];
+  if (call.form === 'named-tags') {
+    const isOpen = call.opener.trim() !== '' && call.closer.trim() === '';
+    return isOpen ? problem('closer', 'must say what ends a call, where it has an opener') : [];
+  }
   const first = call.opener.trim().charAt(0);
   if (call.form === 'python' && (first === '"' || first === "'")) {
     return problem(
