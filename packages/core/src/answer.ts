@@ -182,7 +182,7 @@ function send(
 ): Answer {
   const { setup, sink, lesson, limit } = options;
   const prepared = watched(options.prepared, sink.watch);
-  sink.prepared?.({ ...prepared.notes, toolCalling: prepared.plan.toolCalling }, prepared.relay.relayed);
+  sink.prepared?.({ toolCalling: prepared.plan.toolCalling, ...prepared.notes }, prepared.relay.relayed);
   lesson?.sent(prepared.request);
   const stages = (hooks: ReplyHooks) => stagesOf(request, { prepared, setup, hooks, lesson, limit });
   const { conversation: step } = prepared;

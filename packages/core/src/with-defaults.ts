@@ -3,5 +3,10 @@ export function withDefaults<Whole extends object>(
   defaults: Whole,
   given: { readonly [Field in keyof Whole]?: Whole[Field] | undefined } = {},
 ): Whole {
-  return { ...defaults, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+  const whole = { ...defaults };
+  for (const field in given) {
+    const value = given[field];
+    if (value !== undefined) whole[field] = value;
+  }
+  return whole;
 }

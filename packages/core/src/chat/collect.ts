@@ -121,16 +121,10 @@ class Collection {
   message(): CollectedMessage {
     this.#close();
     const { text, reasoning, calls } = summarise(this.#content);
-    return {
-      ...this.#head,
-      text,
-      reasoning,
-      content: this.#content,
-      calls,
-      warnings: this.#warnings,
-      complete: this.#tail.finishReason !== undefined,
-      ...this.#tail,
-    };
+    const { id, model } = this.#head;
+    const complete = this.#tail.finishReason !== undefined;
+    const message = { id, model, text, reasoning, content: this.#content, calls, warnings: this.#warnings, complete };
+    return Object.assign(message, this.#tail);
   }
 
   #close(end?: Extra): void {

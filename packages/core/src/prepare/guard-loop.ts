@@ -69,7 +69,7 @@ export function guardLoop(
     const tells = current !== undefined && notes.has(current.lastResult);
     return {
       request: withNotes(request, notes),
-      loop: { ...found, decision: tells ? 'note' : 'go on' },
+      loop: { decision: tells ? 'note' : 'go on', ...found },
       warnings: tells ? [{ code: 'loop-noted', message: `${repeated(found.repeats)}; the model was told.` }] : [],
     };
   }
@@ -77,7 +77,7 @@ export function guardLoop(
   const toolChoice = readsText ? 'auto' : 'none';
   return {
     request: { ...withNotes(request, notes), toolChoice },
-    loop: { ...found, decision: 'stop' },
+    loop: { decision: 'stop', ...found },
     notice: `[${reason}, so no further tool was called. Send a message to go on.]`,
     warnings: [{ code: 'loop-stopped', message: `${reason}; the model was asked for its last words.` }],
   };

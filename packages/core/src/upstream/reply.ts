@@ -105,7 +105,7 @@ export class Reply implements Answer, Receiver {
       if (prepared === undefined) return;
       const judge: RepeatHints['judge'] = (status, contentType, retryAfter) =>
         createAnswerJudge({ prepared, status, contentType, retryAfter });
-      const request = { ...prepared.upstreamRequest, repeats: { judge, onlyRefused: false } };
+      const request = { repeats: { judge, onlyRefused: false }, ...prepared.upstreamRequest };
       this.#connection = this.#transport.send(request, this);
     } catch (thrown) {
       this.#upstreamOver = true;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { deepestJson, parseBounded, rememberNumbers } from '@dragoman/core';
 
-/** In bytes; shorter lists are parsed as fast as they are found. */
-const shortest = 1024;
+/** In bytes; of shorter lists nothing is made that is worth keeping. */
+const shortest = 64;
 
 /** Bytes of all lists that are known at a time, and how many lists. */
 const most = { bytes: 4_000_000, lists: 64 };

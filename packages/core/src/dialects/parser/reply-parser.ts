@@ -81,7 +81,13 @@ class ReplyParser implements Stage<string> {
     const answers = tagged && tools.find(finalAnswer) === undefined ? answerTags : noAnswerTags;
     const { mayOpen = () => true } = context;
     this.#visible = new VisibleText({
-      ...{ grammar, answers, answered, policy, sink, mayOpen, watch },
+      grammar,
+      answers,
+      answered,
+      policy,
+      sink,
+      mayOpen,
+      watch,
       callCount: () => this.#call.count,
       callEnd: () => this.#callAt,
     });

@@ -49,8 +49,8 @@ export class VisibleText {
     this.#stops = new Stops([markers, options.answers]);
     this.#starts = new CharacterSet().addAll(markers.starts).addAll(options.answers.starts);
     const seen = { takes, out: this.#out, markdown: this.#markdown };
-    const documentation = new Documentation({ ...seen, examples, policy: options.policy });
-    this.#judge = new MarkerJudge({ ...options, ...seen, documentation });
+    const documentation = new Documentation({ examples, policy: options.policy, ...seen });
+    this.#judge = new MarkerJudge({ documentation, ...seen, ...options });
     // Where only calls are taken out, white space at the start of a reply is text like any other.
     if (this.#takesCalls) this.#out.edge.close();
   }
