@@ -31,8 +31,8 @@ describe('an upstream', () => {
   });
 
   it('is told when a setting of its workers is wrong', () => {
-    const found = complaints({ ...chat, workers: { most: 0, queue: { wait: -1 }, messageBytes: 1, tokn: 'x' } });
-    for (const words of ['workers.most', 'workers.queue.wait', 'workers.messageBytes', 'did you mean "token"']) {
+    const found = complaints({ ...chat, workers: { concurrency: 0, queue: { wait: -1 }, tokn: 'x' } });
+    for (const words of ['workers.concurrency', 'workers.queue.wait', 'did you mean "token"']) {
       expect(found).toContain(words);
     }
   });

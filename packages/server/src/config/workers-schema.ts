@@ -15,7 +15,6 @@ export const workersSchema = z
       .describe(
         '`requests`: workers get HTTP requests to make, for any wire; `commands`: for the wire `conversation`, the path of each request is the name of a command, and its body the params.',
       ),
-    most: z.int().min(1).max(1000).default(16).describe('The most workers at once.'),
     concurrency: z
       .int()
       .min(1)
@@ -43,11 +42,6 @@ export const workersSchema = z
       .max(600_000)
       .default(15_000)
       .describe('Milliseconds between two pings; a worker that is silent for twice as long is gone. 0: no pings.'),
-    messageBytes: z
-      .int()
-      .min(65_536)
-      .default(4 * 1024 * 1024)
-      .describe('The largest message of a worker. Longer answers come in pieces.'),
     relay: z
       .strictObject({
         concurrency: z

@@ -1,6 +1,6 @@
 import { DragomanError } from '@dragoman/core';
 import { Admission, mostStrangers } from '../transports/worker/admission.ts';
-import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
+import { messageBytes, type WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import type { Exchange } from './exchange.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
 
@@ -19,7 +19,7 @@ export function openWorkerSocket(exchange: Exchange, name: string): void {
     const admission = new Admission({ socket, upstream, addressToken: tokenIn(request.url), id, log });
     sockets.add(admission);
     socket.once('close', () => sockets.delete(admission));
-  }, upstream.rules.messageBytes);
+  }, messageBytes);
 }
 
 /** The same without a WebSocket: there is nothing to read. */

@@ -10,7 +10,7 @@ import { relayCodec } from './relay-codec.ts';
 import { RelaySender } from './relay-sender.ts';
 import { WorkerConnection } from './worker-connection.ts';
 import { WorkerFault } from './worker-fault.ts';
-import type { WorkerUpstream } from './worker-upstream.ts';
+import { messageBytes, type WorkerUpstream } from './worker-upstream.ts';
 
 /** Milliseconds that a new connection has to say who it is. */
 const longestSilence = 10_000;
@@ -91,7 +91,7 @@ export class Admission implements OpenConnection {
     const { upstream } = this.#options;
     const { version, token, name, concurrency, methods } = readHello(fields);
     this.#checkToken(token);
-    const { heartbeat, messageBytes } = upstream.rules;
+    const { heartbeat } = upstream.rules;
     const worker = this.#join({
       codec: ownCodec,
       name: name ?? this.#options.id,

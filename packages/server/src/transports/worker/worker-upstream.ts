@@ -8,19 +8,21 @@ import { RequestAnswer } from './request-answer.ts';
 import { requestParams } from './request-params.ts';
 import { WorkerPool } from './worker-pool.ts';
 
+/** The largest message of a worker, in bytes; longer answers come in pieces. */
+export const messageBytes = 4 * 1024 * 1024;
+
+/** The most workers of one upstream at once. */
+const mostWorkers = 64;
+
 /** What the configuration says of an upstream's workers. */
 export interface WorkerRules {
   /** Whether the upstream's requests reach workers as HTTP requests, or each path as a command of its own. */
   readonly speak: 'requests' | 'commands';
-  /** The most workers at once. */
-  readonly most: number;
   /** The most commands of one worker at once. */
   readonly concurrency: number;
   readonly queue: { readonly limit: number; readonly wait: number };
   /** Milliseconds; 0: no pings. */
   readonly heartbeat: number;
-  /** The largest message of a worker. */
-  readonly messageBytes: number;
   /** Present: workers and senders of a plain relay are taken, too. */
   readonly relay?: { readonly concurrency: number };
 }
@@ -53,7 +55,7 @@ export class WorkerUpstream {
     this.rules = rules;
     this.token = token;
     this.#deadline = deadline;
-    this.pool = new WorkerPool({ upstream: name, most: rules.most, queue: rules.queue });
+    this.pool = new WorkerPool({ upstream: name, most: mostWorkers, queue: rules.queue });
     this.transport = {
       send: (request, receiver) =>
         rules.speak === 'requests'
