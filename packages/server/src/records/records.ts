@@ -71,6 +71,8 @@ export class Records {
     this.#store = new RecordStore(options.database);
     this.#redact = createRecordRedact(options.redact);
     this.#passages = new KnownPassages(options);
+    // It may be another one now, in which nothing is.
+    options.database.onRecovery(() => this.#passages.clear());
   }
 
   /** Begins to watch a request for a reply. */

@@ -50,6 +50,24 @@ describe.each(storeKinds)('what requests have in common, in $name', (kind) => {
     return Number(row?.count);
   }
 
+  it('a database that is made anew gets all of it anew', async () => {
+    const { client, gateway } = await open();
+    const body = bodyOf([said(0, 900)]);
+    await ask(gateway, body);
+    expect(await recordsOf(gateway)).toHaveLength(1);
+    const children = ['items', 'point_keys', 'exchange_names'];
+    const tables = [...children, 'responses', 'call_ids', 'points', 'exchanges', 'facts', 'passages', 'schema'];
+    await client.run(tables.map((name) => ({ sql: `DROP TABLE dragoman_${name}` })));
+    // What is lost with the tables is told elsewhere: the first that is kept again has all that it says.
+    let records: readonly RecordHead[] | undefined;
+    while (records === undefined || records.length === 0) {
+      await ask(gateway, body);
+      records = await recordsOf(gateway);
+    }
+    expect(records[0]?.said?.gaps).toEqual([]);
+    expect(records[0]?.said?.request.body).toBe(JSON.stringify(body));
+  });
+
   it('what is read back of growing and forking histories is what was asked and sent', async () => {
     const seed = randomInteger(Math.random, 1, 1_000_000);
     const random = seededRandom(seed);
