@@ -14,6 +14,7 @@ export type { ChatRequest, OutputFormat, Sampling } from './chat/request.ts';
 export type * from './chat/tool.ts';
 export { type Warning, type WarningCode, warningCodes } from './chat/warning.ts';
 export { type Checks, checkOptions, refuse } from './check-value.ts';
+export { sampleTexts, type TextSample } from './client/sample-texts.ts';
 export { type History, readHistory } from './conversation/decide-lineage.ts';
 export { countRequestTokens, type TokenCount } from './count-request.ts';
 export type * from './dialects/dialect.ts';

@@ -1,12 +1,7 @@
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { EngineSetup } from '../plan/setup.ts';
-
-/** UTF-16 units of a prompt that are counted, at most: of a longer one an even sample, as to copy it keeps all others waiting. */
-const mostCounted = 256_000;
-
-/** UTF-16 units of a sample that lie side by side, so that few words are cut. */
-const window = 1000;
+import { sampleTexts } from './sample-texts.ts';
 
 /**
  * Counts everything of a request that a model reads: the tools as JSON, then messages in order, so that the next request of a
@@ -15,11 +10,8 @@ const window = 1000;
  */
 export async function countPrompt(request: ChatRequest, countTokens: EngineSetup['countTokens']): Promise<number> {
   const tools = request.tools.length > 0 ? [JSON.stringify(request.tools)] : [];
-  const texts = [...tools, ...textsOf(request.messages)];
-  const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (length <= mostCounted) return countTokens(texts.join('\n'));
-  const sample = sampleOf(texts, Math.ceil(length / mostCounted) * window);
-  return Math.ceil(((await countTokens(sample)) * length) / sample.length);
+  const { text, times } = sampleTexts([...tools, ...textsOf(request.messages)]);
+  return Math.ceil((await countTokens(text)) * times);
 }
 
 /** The texts of messages that a model reads. */
@@ -32,18 +24,4 @@ export function textsOf(messages: readonly Message[]): readonly string[] {
     }
   }
   return parts;
-}
-
-/** Of each `stride` of the texts together, the first window. */
-function sampleOf(texts: readonly string[], stride: number): string {
-  const pieces: string[] = [];
-  /** Where the text begins in its stride. */
-  let before = 0;
-  for (const text of texts) {
-    for (let start = -before; start < text.length; start += stride) {
-      if (start + window > 0) pieces.push(text.slice(Math.max(0, start), start + window));
-    }
-    before = (before + text.length) % stride;
-  }
-  return pieces.join('');
 }

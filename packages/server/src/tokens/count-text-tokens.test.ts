@@ -50,6 +50,26 @@ describe('countTextTokens', () => {
     expect(keptCharacters()).toBeLessThanOrEqual(8_000_000);
   });
 
+  it('ends the thread that has had nothing to count for a while, and starts another one when there is something', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const terminate = vi.spyOn(Worker.prototype, 'terminate');
+    try {
+      await countTextTokens('counted by the first thread');
+      vi.advanceTimersByTime(299_000);
+      await countTextTokens('it goes on');
+      vi.advanceTimersByTime(299_000);
+      expect(terminate).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(1000);
+      expect(terminate).toHaveBeenCalledTimes(1);
+      const text = 'and counted by the next one';
+      expect(await countTextTokens(text)).toBe(exactly(text));
+      await terminate.mock.results[0]?.value;
+      expect(await countTextTokens('while the first one has ended')).toBe(exactly('while the first one has ended'));
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it.each(['x', '漢', ' ', '\n', '🙂', '-'])('takes no quadratic time for a long run of %j', async (letter) => {
     // The tokenizer alone would need minutes for some of these.
     const run = letter.repeat(Math.floor(190_000 / letter.length));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { sampleTexts } from '@dragoman/core';
 import { packageFolder } from '../package-folder.ts';
 
 /** Counts the tokens of a text. */
@@ -12,9 +13,6 @@ export type TokenCounter = (text: string) => number | Promise<number>;
  */
 const longestPiece = 1000;
 
-/** Of longer texts so many pieces are counted, spread evenly: nobody needs the exact number. */
-const mostPieces = 256;
-
 /** So many pieces are looked up, or handed to the thread, in one turn: some 0.2 ms. */
 const piecesAtOnce = 64;
 
@@ -22,22 +20,21 @@ const piecesAtOnce = 64;
 const tokensPerMessage = 4;
 
 /**
- * Counts with the o200k tokenizer in a thread of its own, which is started at the first call. Exact for words; a run of more
- * than a thousand characters without a space may come out a token or two too high. Of texts above 256 000 characters an even
- * sample is counted. What has been counted a short while ago is not counted again. Rejects if the thread ends.
+ * Counts with the o200k tokenizer in a thread of its own, which is started at the first call and ends when it has had nothing to do
+ * for five minutes. Exact for words; a run of more than a thousand characters without a space may come out a token or two too high.
+ * Of texts above 256,000 characters an even sample is counted. What has been counted a short while ago is not counted again.
+ * Rejects if the thread breaks.
  */
 export async function countTextTokens(text: string): Promise<number> {
   if (text === '') return 0;
-  const step = Math.ceil(text.length / (mostPieces * longestPiece));
-  const counted = step === 1 ? piecesOf(text) : sampleOf(text, step * longestPiece);
+  const sample = sampleTexts([text]);
+  const pieces = piecesOf(sample.text);
   let count = 0;
-  for (let from = 0; from < counted.length; from += piecesAtOnce) {
+  for (let from = 0; from < pieces.length; from += piecesAtOnce) {
     if (from > 0) await nextTurn();
-    count += await countPieces(counted.slice(from, from + piecesAtOnce));
+    count += await countPieces(pieces.slice(from, from + piecesAtOnce));
   }
-  if (step === 1) return count;
-  const length = counted.reduce((sum, piece) => sum + piece.length, 0);
-  return Math.ceil((count * text.length) / length);
+  return Math.ceil(count * sample.times);
 }
 
 /** Shorter pieces are the ends of texts, which go on otherwise the next time. */
@@ -105,13 +102,18 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** Milliseconds after which a thread with nothing to count ends: it holds some 90 MB, and starts in a quarter of a second. */
+const longestIdle = 300_000;
+
 let thread: Worker | undefined;
+let ending: NodeJS.Timeout | undefined;
 let calls = 0;
 const waiting = new Map<number, Waiting>();
 
 async function countInThread(pieces: readonly string[]): Promise<readonly number[]> {
   // To start it takes long enough for a turn of its own.
   if (thread === undefined) await nextTurn();
+  clearTimeout(ending);
   thread ??= startThread();
   const running = thread;
   calls += 1;
@@ -133,23 +135,24 @@ function startThread(): Worker {
     waiting.get(id)?.resolve(counts);
     waiting.delete(id);
     // The process may end while nobody waits for a count.
-    if (waiting.size === 0) started.unref();
+    if (waiting.size > 0) return;
+    started.unref();
+    clearTimeout(ending);
+    ending = setTimeout(() => {
+      thread = undefined;
+      void started.terminate();
+    }, longestIdle).unref();
   });
   const ended = (error: Error) => {
-    if (thread === started) thread = undefined;
+    // Another one may run by then, and what waits for it goes on waiting.
+    if (thread !== started) return;
+    thread = undefined;
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
   started.on('error', ended);
   started.on('exit', () => ended(new Error('The thread that counts tokens has ended.')));
   return started;
-}
-
-/** The piece that each `stride` of the text begins with. */
-function sampleOf(text: string, stride: number): readonly string[] {
-  const pieces: string[] = [];
-  for (let from = 0; from < text.length; from += stride) pieces.push(text.slice(from, endOfPiece(text, from)));
-  return pieces;
 }
 
 function piecesOf(text: string): readonly string[] {
