@@ -50,8 +50,8 @@ export const bodies = {
   '4 MB of words, a tool': () => ({ messages: [user('A few words. '.repeat(300_000))], tools: [read] }),
   '4 MB of <, a tool': () => ({ messages: [user('<'.repeat(3_990_000))], tools: [read] }),
   '4 MB of halves of markers, a tool': () => ({ messages: [user('<|im_star'.repeat(440_000))], tools: [read] }),
-  '4 MB with 98,000 markers, a tool': () => ({
-    messages: [user('<|im_start|> and some more words, to be read'.repeat(90_000))],
+  '4 MB with 49,000 markers, a tool': () => ({
+    messages: [user('<|im_start|> and some more words, to be read and read again, as prose is long. '.repeat(49_000))],
     tools: [read],
   }),
   "4 MB like a tool's name": () => ({

@@ -12,7 +12,7 @@ export interface Escaped {
 export const joiner = '\u2060';
 
 /** The most places that are escaped: where there are more, it is no file that anybody works on. */
-export const mostEscapes = 100_000;
+export const mostEscapes = 50_000;
 
 /**
  * An escape for many texts: a joiner is put after the first character of every marker, so that a person and a model can
