@@ -3,7 +3,6 @@ import { clientWires, decodeSse, defaultModelRule, dialects, encodeSse, readAny,
 import { escapeJson } from '../packages/core/dist/json/json-escape.js';
 import { JsonReader } from '../packages/core/dist/json/json-reader.js';
 import { SchemaView } from '../packages/core/dist/json/schema.js';
-import { constrainCalls } from '../packages/core/dist/prepare/constrain-calls.js';
 import { EscapedSpeech } from '../packages/core/dist/prepare/escaped-speech.js';
 import { prepareTextMessages } from '../packages/core/dist/prepare/render-history.js';
 import { alternate } from './measure/cpu-time.mjs';
@@ -27,7 +26,6 @@ measureFraming();
 measureJson();
 measureReplies();
 measureEscape();
-measureConstraints();
 report.finish();
 
 /** What is said before, as a model without native calls is told it, and what of that is finding and escaping markers. */
@@ -69,68 +67,6 @@ function measureEscape() {
       work: { of: ([name]) => name },
       ms: { of: ([, each]) => summary(each).median, digits: 2 },
       least: { of: ([, each]) => summary(each).min, digits: 2 },
-    },
-    rows: Object.entries(times),
-  });
-}
-
-/** What a server is told of the calls that may be written: made for tools that are new, and found again for the same tools. */
-function measureConstraints() {
-  const words = 'What an agent says of a parameter, at some length, in a sentence or two. ';
-  const property = (at) =>
-    [
-      { type: 'string', maxLength: 200 },
-      { type: 'integer', minimum: 0, maximum: 5000 },
-      { enum: ['a', 'b "c"', 'd'] },
-      {
-        type: 'array',
-        items: { type: 'object', properties: { x: { type: 'string' }, y: { type: 'number' } }, required: ['x'] },
-      },
-      { anyOf: [{ type: 'string' }, { type: 'null' }] },
-      { $ref: '#/$defs/node' },
-    ][at % 6];
-  const node = { type: 'object', properties: { inner: { type: 'array', items: { $ref: '#/$defs/node' } } } };
-  const toolsOf = (count, mark) =>
-    Array.from({ length: count }, (_, tool) => ({
-      name: `${mark}_${tool}`,
-      description: words.repeat(8),
-      inputSchema: {
-        type: 'object',
-        properties: Object.fromEntries(
-          Array.from({ length: 12 }, (_, at) => [`p${tool}_${at}`, { ...property(at), description: words.repeat(2) }]),
-        ),
-        required: [`p${tool}_0`],
-        $defs: { node },
-      },
-    }));
-  const rule = { constrainCalls: 'auto', outputFormat: 'auto' };
-  // Arguments as one JSON object, and one by one between tags, of which those that are called as the argument cost most.
-  const forms = ['hermes', 'anthropic-xml', 'cline-xml'];
-  const made = (id, tools) => {
-    const options = { dialect: dialects.get(id), rule, wire: {}, takes: 'grammar' };
-    return constrainCalls({ tools, toolChoice: 'required', parallelToolCalls: true }, options).asked.grammar.length;
-  };
-  let marks = 0;
-  const ways = [2, 30, 60].flatMap((count) => {
-    const known = toolsOf(count, 'known');
-    const size = `${count} tools, ${Math.round(JSON.stringify(known).length / 1000)} KB`;
-    return forms.flatMap((id) => {
-      const fresh = () => {
-        marks += 1;
-        return made(id, toolsOf(count, `new${marks}`));
-      };
-      return [
-        [`${id}, ${size}: new, with making up the tools`, fresh],
-        [`${id}, ${size}: the same again`, () => made(id, known)],
-      ];
-    });
-  });
-  const times = alternate(Object.fromEntries(ways), timing);
-  report.table('The grammar of calls: milliseconds', {
-    columns: {
-      work: { of: ([name]) => name },
-      ms: { of: ([, each]) => summary(each).median, digits: 3 },
-      least: { of: ([, each]) => summary(each).min, digits: 3 },
     },
     rows: Object.entries(times),
   });

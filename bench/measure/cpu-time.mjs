@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 /** CPU milliseconds of this process, all threads: on a shared machine it varies far less than the time on the wall. */
-function cpuMilliseconds() {
+export function cpuMilliseconds() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
