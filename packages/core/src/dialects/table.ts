@@ -167,8 +167,8 @@ const tagsFields = {
 
 const namedTagsFields = {
   opener: may(text, "Before the tool's name: `<function=`. Default: the name is the tag."),
-  end: may(text, 'After it: `>`.'),
-  closer: may(text, 'After a call that has an opener.'),
+  end: may(text, 'After a name that has an opener: `>`.'),
+  closer: may(text, 'After a call that has an opener, which needs it: `</function>`.'),
   padded: may(onOff, 'One newline on each side of a value belongs to the markup. Default: true.'),
   tags: may(text, 'How names become tags: the name of a reader. Default: as they are.'),
 };

@@ -36,6 +36,9 @@ const wildCall: fc.Arbitrary<CallTable> = fc.oneof(
     requiredKeys: ['form', 'opener', 'closer'],
   }),
   fc.record({ form: fc.constant('gemma'), opener: literal, closer: literal, quote: literal } as const),
+  fc.record({ form: fc.constant('named-tags'), opener: literal, end: literal, closer: literal } as const, {
+    requiredKeys: ['form'],
+  }),
 );
 
 /** A place at which a table that works is changed. */

@@ -30,6 +30,7 @@ describe('checkTable names the place and the remedy', () => {
       { ...tagged, parameter: { opener: '', end: ' := ', closer: '\n' } },
       'call.parameter.opener: must say what is in front of a key: a line of text',
     ],
+    [{ form: 'named-tags', end: '>' }, 'call.end: must be left out where no opener is in front of a name'],
     [{ form: 'named-tags', opener: '<f=', end: '>' }, 'call.closer: must say what ends a call, where it has an opener'],
     [{ ...tagged, closer: ' ' }, 'call.closer: must say what ends a call'],
     [{ ...tagged, opener: '<f name="' }, 'call.end: must begin with "\\"", which the opener has opened'],

@@ -9,6 +9,7 @@ import {
   type PlainGemma,
   type PlainHeader,
   type PlainJson,
+  type PlainNamedTags,
   type PlainParameter,
   type PlainTable,
   type PlainTags,
@@ -105,10 +106,7 @@ function checkCall({ call, section, reasoning, result }: PlainTable): readonly T
 
 function checkOpener(call: PlainCall): readonly TableProblem[] {
   const problem = (key: string, reason: string) => [{ path: ['call', key], reason }];
-  if (call.form === 'named-tags') {
-    const isOpen = call.opener.trim() !== '' && call.closer.trim() === '';
-    return isOpen ? problem('closer', 'must say what ends a call, where it has an opener') : [];
-  }
+  if (call.form === 'named-tags') return checkNamedTags(call);
   const first = call.opener.trim().charAt(0);
   if (call.form === 'python' && (first === '"' || first === "'")) {
     return problem(
@@ -128,6 +126,21 @@ function checkOpener(call: PlainCall): readonly TableProblem[] {
     call.form === 'json'
       ? 'must not be empty: without a marker and a key for the name nothing tells a call'
       : 'must not be empty: write the marker that comes before a call',
+  );
+}
+
+/** Without an opener the names of tools are the tags, and nothing else is. */
+function checkNamedTags({ opener, end, closer }: PlainNamedTags): readonly TableProblem[] {
+  if (opener.trim() !== '') {
+    const open = closer.trim() === '';
+    return [
+      ...(open ? [{ path: ['call', 'closer'], reason: 'must say what ends a call, where it has an opener' }] : []),
+      ...checkTag(['call'], { opener, end: end ?? '>' }),
+    ];
+  }
+  const reason = 'must be left out where no opener is in front of a name';
+  return Object.entries({ opener, end, closer }).flatMap(([key, text = '']) =>
+    text === '' ? [] : [{ path: ['call', key], reason }],
   );
 }
 

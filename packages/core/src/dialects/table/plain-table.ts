@@ -61,6 +61,7 @@ export interface PlainGemma extends PlainAround {
 
 export interface PlainNamedTags extends PlainAround {
   readonly form: 'named-tags';
+  readonly end?: string;
 }
 
 /** What is written of a table. */
@@ -113,7 +114,7 @@ function plainCall(call: CallTable): PlainCall {
     case 'gemma':
       return { form: call.form, ...around, quote: call.quote };
     case 'named-tags':
-      return { form: call.form, ...around };
+      return { form: call.form, ...around, ...given({ end: call.end }) };
   }
 }
 
