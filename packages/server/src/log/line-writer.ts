@@ -6,13 +6,16 @@ const mostWaiting = 16 * 1024 * 1024;
 /** Milliseconds after which a pipe that is full is tried again. */
 const fullPause = 100;
 
+/** Milliseconds for which lines gather: each write is a turn of a thread, which costs more than a line. */
+const gathering = 10;
+
 /** Writes lines to a file descriptor, in order, without anybody waiting for it. What cannot be written is lost. */
 export class LineWriter {
   readonly #descriptor: number;
   #lines: string[] = [];
   #length = 0;
-  /** What is left of the lines that are under way. */
-  #rest: Uint8Array | undefined;
+  /** Lines gather, or are being written. */
+  #isUnderWay = false;
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
@@ -22,7 +25,7 @@ export class LineWriter {
     if (this.#length + line.length > mostWaiting) return;
     this.#lines.push(line);
     this.#length += line.length;
-    if (this.#rest === undefined) this.#begin();
+    if (!this.#isUnderWay) this.#gather();
   }
 
   /** Writes at once what has not been begun. */
@@ -38,17 +41,16 @@ export class LineWriter {
     return bytes;
   }
 
-  #begin(): void {
-    const bytes = this.#take();
-    this.#rest = bytes.length === 0 ? undefined : bytes;
-    if (this.#rest !== undefined) this.#writeRest(this.#rest);
+  #gather(): void {
+    this.#isUnderWay = this.#lines.length > 0;
+    if (this.#isUnderWay) setTimeout(() => this.#writeRest(this.#take()), gathering);
   }
 
   #writeRest(rest: Uint8Array): void {
     write(this.#descriptor, rest, (error, written) => {
       if (error?.code === 'EAGAIN') setTimeout(() => this.#writeRest(rest), fullPause).unref();
       else if (error === null && written < rest.length) this.#writeRest(rest.subarray(written));
-      else this.#begin();
+      else this.#gather();
     });
   }
 }
