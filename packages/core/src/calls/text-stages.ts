@@ -41,7 +41,7 @@ type ContextOptions = Pick<TextStagesOptions, 'rule' | 'heard' | 'nonce'>;
 function contextOf(asked: ChatRequest, { rule, heard, nonce }: ContextOptions) {
   const marks = readMarks(rule.finalAnswer, heard);
   const { policy = {}, ...known } = parseContextOf(asked, { ...rule, finalAnswer: { ...rule.finalAnswer, marks } });
-  return { ...known, policy: nonce === undefined ? policy : policyWithNonce(policy) };
+  return { policy: nonce === undefined ? policy : policyWithNonce(policy), ...known };
 }
 
 /** What is no call at first sight has to name a tool that there is. */
@@ -68,7 +68,6 @@ export function createTextStages(asked: ChatRequest, options: TextStagesOptions)
   let isAnswered = false;
   let isUnclosed = false;
   const context = {
-    ...contextOf(asked, options),
     answered: () => {
       isAnswered = true;
     },
@@ -76,6 +75,7 @@ export function createTextStages(asked: ChatRequest, options: TextStagesOptions)
       isUnclosed = callEndsThinking(model);
     },
     over,
+    ...contextOf(asked, options),
   };
   // What reads the calls of these tools is made while the upstream thinks.
   if (asked.tools.length > 0 && dialect.makeAhead !== undefined) void inTurns(dialect.makeAhead(context));

@@ -35,8 +35,8 @@ export class JsonMachine {
     this.#reports = new JsonReports(options.warning);
     this.#place = new JsonPlace(options.schema);
     const shared = { slices: this.#slices, place: this.#place, reports: this.#reports };
-    this.#keys = new MemberKeys({ ...shared, member: options.member });
-    this.#leaf = new JsonLeaf({ ...shared, coerce: options.coerce, quoteEnds: this.#quoteEnds(options) });
+    this.#keys = new MemberKeys({ member: options.member, ...shared });
+    this.#leaf = new JsonLeaf({ coerce: options.coerce, quoteEnds: this.#quoteEnds(options), ...shared });
   }
 
   get state(): ReaderState {
@@ -98,7 +98,7 @@ export class JsonMachine {
       readInside(text, { at, ...limits, coerce });
     return (quote) => {
       if (this.#place.top || this.#keys.muted) return 'yes';
-      return quotes.end({ ...quote, place: this.#place, readRest: readRest(quote.text) });
+      return quotes.end({ place: this.#place, readRest: readRest(quote.text), ...quote });
     };
   }
 
