@@ -1,8 +1,8 @@
 import type { PastCall, TableDialect, ToolDefinition } from '@dragoman/core';
 import { turnOpeners } from '@dragoman/core/dialects/parser/markers/form-markers';
 import { anySuffix } from '@dragoman/core/dialects/parser/scanner';
-import type { DialectTable } from '@dragoman/core/dialects/table';
-import { readTexts, writtenText } from '@dragoman/core/dialects/table/literals';
+import type { CallTable, DialectTable, Literals } from '@dragoman/core/dialects/table';
+import { fill, readTexts, writtenText } from '@dragoman/core/dialects/table/literals';
 import { fixedFront } from '@dragoman/core/dialects/table/table-grammar';
 import { run } from '@dragoman/core/stream/stage';
 import { findingsOf } from './finding.ts';
@@ -15,8 +15,11 @@ import { readTools } from './read-tools.ts';
  *
  * - `⟦read {"path": "a"}⟧` is the call as the dialect writes it, `⟦list {} + list {}⟧` two of them in one round;
  * - `⟦read {"path": "a"} | to a⟧` is the same up to its last `a`; `| a as b` with one text for the other, where `arguments` is the
- *   arguments as they were given, and `\n` a newline; `| alone` from its opener to its closer, without the section around it;
+ *   arguments as they were given, and `\n` a newline; `| from a` from its first `a` on, and
+ *   `| alone` from its opener to its closer, without the section around it;
  * - `⟦result⟧` is a result of `list` as the dialect writes one;
+ * - `‹opener›` and `‹closer›` are around a call, `‹section›` and `‹/section›` around all of them, or around each outside of these,
+ *   `‹list›` and `‹/list›` around a list of them, `‹value›` and `‹/value›` around a parameter in tags; `‹call›` is a whole call;
  * - `‹think›` and `‹/think›` are around reasoning, `‹end›` ends a turn, `‹foreign›` opens a result or a turn of another side, and
  *   `‹turn›` does so in the template of some model. There is a page for each such literal, and none where the dialect has none.
  *
@@ -28,7 +31,7 @@ export function sharedPages(markdown: string, dialect: TableDialect): readonly C
   if (forms.length > 0 && !forms.includes(dialect.table.call.form)) return [];
   const said = Object.entries(literals)
     .filter(([name]) => markdown.includes(`‹${name}›`))
-    .map(([name, textsOf]) => [name, textsOf(dialect.table)] as const);
+    .map(([name, textsOf]) => [name, textsOf(dialect.table, dialect)] as const);
   const counts = said.map(([, texts]) => texts.length);
   const count = counts.includes(0) ? 0 : Math.max(1, ...counts);
   return Array.from({ length: count }, (_, at) => {
@@ -51,11 +54,16 @@ function sharedPage(markdown: string, dialect: TableDialect, filled: ReadonlyMap
       fence = undefined;
       return line;
     }
-    if (word === 'spans' && line.startsWith('call ⟦')) return foundAlone(line.slice(6, -1), dialect, tools);
-    const write = (written: string) => (word === 'output' ? written : JSON.stringify(written).slice(1, -1));
-    return line
-      .replaceAll(/⟦([^⟧]*)⟧/g, (_, token: string) => write(writtenAs(token, dialect, tools)))
-      .replaceAll(/‹([^›]*)›/g, (_, name: string) => write(filled.get(name) ?? ''));
+    const literalsIn = (text: string, how: (written: string) => string) =>
+      text.replaceAll(/‹([^›]*)›/g, (_, name: string) => how(filled.get(name) ?? ''));
+    if (word === 'spans' && line.startsWith('call ⟦')) {
+      return foundAlone(literalsIn(line.slice(6, -1), escaped), dialect, tools);
+    }
+    const write = (text: string) => (word === 'output' ? text : escaped(text));
+    const calls = line.replaceAll(/⟦([^⟧]*)⟧/g, (_, token: string) =>
+      write(writtenAs(literalsIn(token, String), dialect, tools)),
+    );
+    return literalsIn(calls, write);
   });
   return readCasePage(lines.join('\n'));
 }
@@ -78,10 +86,19 @@ function namedAfter(words: string, page: string): readonly string[] {
 }
 
 /** What a literal in brackets is, in each way in which a table has it. */
-const literals: Readonly<Record<string, (table: DialectTable) => readonly string[]>> = {
+const literals: Readonly<Record<string, (table: DialectTable, dialect: TableDialect) => readonly string[]>> = {
   think: (table) => [reasoningOf(table)[0]],
   '/think': (table) => [reasoningOf(table)[1]],
   turn: () => turnOpeners,
+  call: (table, dialect) => [alone(dialect.renderCalls(callsIn('read {"path": "x"}'), []), table)],
+  opener: ({ call }) => written(call.opener),
+  closer: ({ call }) => written(call.closer),
+  section: ({ call, section = call.block }) => written(section?.opener),
+  '/section': ({ call, section = call.block }) => written(section?.closer),
+  list: ({ call }) => (isList(call) ? ['['] : []),
+  '/list': ({ call }) => (isList(call) ? [']'] : []),
+  value: ({ call }) => (call.form === 'tags' ? written(call.parameter.opener) : []),
+  '/value': ({ call }) => (call.form === 'tags' ? written(call.parameter.closer) : []),
   end: ({ turnEnds }) => readTexts(turnEnds).map(anySuffixed),
   foreign: ({ result, otherTurns }) => {
     const results = result === undefined ? [] : (result.read ?? [fixedFront(result.around?.opener ?? result.opener)]);
@@ -91,9 +108,23 @@ const literals: Readonly<Record<string, (table: DialectTable) => readonly string
   },
 };
 
+/** The literal that is written of several, of a parameter that of `path`; none where that is nothing. */
+function written(literals: Literals | undefined): readonly string[] {
+  const text = fill(writtenText(literals).trim(), { key: 'path' });
+  return text === '' ? [] : [text];
+}
+
+function isList(call: CallTable): boolean {
+  return 'grouping' in call && call.grouping === 'list';
+}
+
 /** Some suffix where a literal takes any. */
 function anySuffixed(literal: string): string {
   return literal.replaceAll(anySuffix, '1');
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function toolsOf(markdown: string): ToolDefinition[] {
@@ -118,7 +149,7 @@ function writtenAs(token: string, dialect: TableDialect, tools: readonly ToolDef
   const calls = callsIn(said);
   return changes.reduce(
     (text, change) => {
-      if (change === 'alone') return alone(text, dialect);
+      if (change === 'alone') return alone(text, dialect.table);
       const changed = changedAs(text, change, calls);
       if (changed === undefined) throw new Error(`${dialect.id} has nothing to change in ⟦${token}⟧: ${text}`);
       return changed;
@@ -129,6 +160,10 @@ function writtenAs(token: string, dialect: TableDialect, tools: readonly ToolDef
 
 function changedAs(text: string, change: string, [call]: readonly PastCall[]): string | undefined {
   const meant = (said = '') => (said === 'arguments' ? (call?.arguments ?? '') : said.replaceAll('\\n', '\n'));
+  if (change.startsWith('from ')) {
+    const at = text.indexOf(meant(change.slice(5)));
+    return at < 0 ? undefined : text.slice(at);
+  }
   if (change.startsWith('to ')) {
     const end = meant(change.slice(3));
     const at = text.lastIndexOf(end);
@@ -139,7 +174,7 @@ function changedAs(text: string, change: string, [call]: readonly PastCall[]): s
 }
 
 /** The call from its opener to its closer, where these are there. */
-function alone(text: string, { table: { call } }: TableDialect): string {
+function alone(text: string, { call }: DialectTable): string {
   const [opener, closer] = [writtenText(call.opener).trim(), writtenText(call.closer).trim()];
   const start = Math.max(0, text.indexOf(opener));
   const end = closer === '' ? -1 : text.lastIndexOf(closer);
