@@ -3,6 +3,7 @@ import { argumentAliases, commonKeys, nameAliases } from '../forms/json/call-key
 import { cdataClose, cdataOpen } from '../forms/tags/value-end.ts';
 import { ticks } from '../parser/documentation/fenced-code.ts';
 import type { DialectTable } from '../table.ts';
+import { endsName, isMarker, isUnmistakable, isWordSign, ownFence } from './literal-makeup.ts';
 import { attributeOpener, isPadded } from './literals.ts';
 import {
   type PlainCall,
@@ -444,63 +445,4 @@ function slotsAt(path: TableProblem['path']): readonly string[] {
   if (first === 'result') return ['name', 'quoted', 'id', 'number'];
   if (path.at(-1) === 'closer' && second === 'parameter') return ['key'];
   return first === 'call' && second === 'header' ? ['name', 'id', 'index'] : [];
-}
-
-/** Tells words of any script from signs. */
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
-
-/** Signs that prose and Markdown are made of. */
-const proseSigns = '.,;:!?\'"()*~+=#>_-';
-/** Signs that names of tools and parameters may hold. */
-const nameSigns = '.,:;()$@{}\'"<_-';
-
-/** What a text is made of, white space left out. */
-interface Makeup {
-  readonly words: readonly string[];
-  readonly signs: readonly string[];
-}
-
-function makeupOf(text: string): Makeup {
-  const words: string[] = [];
-  const signs: string[] = [];
-  for (const { segment, isWordLike } of segmenter.segment(text)) {
-    if (isWordLike === true) words.push(segment);
-    else signs.push(...[...segment].filter((sign) => sign.trim() !== ''));
-  }
-  return { words, signs };
-}
-
-/**
- * What people write themselves is none: words, single signs, brackets of JSON, fences, rows of one sign, signs of prose. A
- * word with a sign is one, such as `Observation:`.
- */
-function isMarker(literal: string): boolean {
-  if (literal.length < 3 || literal.startsWith('```') || new Set(literal).size === 1) return false;
-  const { words, signs } = makeupOf(literal);
-  if (signs.some((sign) => !proseSigns.includes(sign))) return true;
-  return words.some(hasLetter) && signs.some((sign) => sign !== '_' && sign !== '-');
-}
-
-/** The opener of a fence whose word says that it is no code to be shown: ```tool_code. */
-function ownFence(literal: string): boolean {
-  return literal.startsWith('```') && literal.includes('_');
-}
-
-/** A marker that no prose holds, so that it may be left out of a reply wherever it stands. */
-function isUnmistakable(literal: string): boolean {
-  return isMarker(literal) && makeupOf(literal).signs.some((sign) => !proseSigns.includes(sign));
-}
-
-/** What no name of a tool or parameter holds, so that it may end one. White space alone is none. */
-function endsName(text: string): boolean {
-  return makeupOf(text).signs.some((sign) => !nameSigns.includes(sign)) || isUnmistakable(text.trim());
-}
-
-/** A single letter, digit or underscore. */
-function isWordSign(sign: string): boolean {
-  return sign === '_' || makeupOf(sign).words.length > 0;
-}
-
-function hasLetter(word: string): boolean {
-  return [...word].some((sign) => !(sign >= '0' && sign <= '9'));
 }
