@@ -10,7 +10,7 @@ import {
   type Open,
   type Opening,
   type Place,
-  type SectionTelling,
+  type SectionReport,
 } from './grammar.ts';
 import { beforeOneOf, firstFound, formMarkers } from './markers/form-markers.ts';
 import { MarkerTrie } from './markers/marker-trie.ts';
@@ -175,9 +175,7 @@ function openerOf(claims: readonly Claim[], { wraps }: MeaningOptions): Meaning 
     kind: 'opener',
     open: afterSections(openFirst(openers.flatMap((claim) => candidateAt(place, claim))), longerSections(openers)),
     place,
-    ...(looks.length === 0
-      ? {}
-      : { section: firstFound(looks), telling: tellingOf(sections), shows: showsOf(sections) }),
+    ...(looks.length === 0 ? {} : { section: firstFound(looks), report: reportOf(sections), shows: showsOf(sections) }),
   };
   return { marker, counts: 'always' };
 }
@@ -210,24 +208,24 @@ interface Section {
   readonly of: string | undefined;
   readonly look: LookSection;
   readonly literal: string;
-  readonly telling: SectionTelling | undefined;
+  readonly report: SectionReport | undefined;
 }
 
 function sectionsOf({ reading: { of }, literal, marker }: Claim): readonly Section[] {
   if (marker.kind !== 'section' && marker.kind !== 'opener') return [];
   const look = marker.kind === 'section' ? marker.look : marker.section;
-  return look === undefined ? [] : [{ of, look, literal, telling: marker.telling }];
+  return look === undefined ? [] : [{ of, look, literal, report: marker.report }];
 }
 
-/** Only what all of them would tell. */
-function tellingOf(sections: readonly Section[]): SectionTelling {
-  const [first, ...others] = sections.map(({ telling }) => telling);
-  const tells = (literal: string, telling: SectionTelling | undefined) =>
-    telling?.closers.some(([closer]) => closer === literal) ?? false;
+/** Only what all of them would report. */
+function reportOf(sections: readonly Section[]): SectionReport {
+  const [first, ...others] = sections.map(({ report }) => report);
+  const reports = (literal: string, report: SectionReport | undefined) =>
+    report?.closers.some(([closer]) => closer === literal) ?? false;
   return {
-    repair: others.every((telling) => telling?.repair !== undefined) ? first?.repair : undefined,
-    closers: first?.closers.filter(([literal]) => others.every((telling) => tells(literal, telling))) ?? [],
-    place: others.every((telling) => telling?.place === first?.place) ? first?.place : undefined,
+    repair: others.every((report) => report?.repair !== undefined) ? first?.repair : undefined,
+    closers: first?.closers.filter(([literal]) => others.every((report) => reports(literal, report))) ?? [],
+    place: others.every((report) => report?.place === first?.place) ? first?.place : undefined,
   };
 }
 

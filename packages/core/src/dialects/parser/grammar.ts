@@ -19,7 +19,7 @@ export interface OpenValue {
 }
 
 /**
- * Reads one call after its opener, consuming from the scanner and telling the call writer what it finds. When the
+ * Reads one call after its opener, consuming from the scanner and passing what it finds to the call writer. When the
  * scanner has ended, `more` means that the call is incomplete.
  */
 export interface CallReader {
@@ -30,8 +30,8 @@ export interface CallReader {
   resume?: (raw: string) => Resume;
 }
 
-/** What there is to tell of a section after its opener. */
-export interface SectionTelling {
+/** What there is to report of a section after its opener. */
+export interface SectionReport {
   /** What is wrong with the opener. */
   readonly repair?: Repair | undefined;
   /** What is wrong with closers after it. */
@@ -48,7 +48,7 @@ export interface Opening {
   /** How much of the literal that was found its own marker takes. Absent: all. */
   readonly length?: number;
   /** It belongs into a section, or what opens it has opened this one as well, which its own closer does not close. */
-  readonly section?: 'belongs' | SectionTelling | undefined;
+  readonly section?: 'belongs' | SectionReport | undefined;
   /**
    * Whether the tokens of a form are there that is read without them, too. After a call with them, one without is an echo,
    * which stays text. Default: the form is not read so.
@@ -101,7 +101,7 @@ export type Marker =
       readonly open: Open;
       readonly place: Place;
       readonly section?: LookSection;
-      readonly telling?: SectionTelling;
+      readonly report?: SectionReport;
       /** A section that opens here shows that the reply is written in the form of one of these neighbours. */
       readonly shows?: readonly string[];
     }
@@ -111,7 +111,7 @@ export type Marker =
       readonly look: LookSection;
       readonly first?: true;
       readonly header?: true;
-      readonly telling: SectionTelling;
+      readonly report: SectionReport;
     }
   /** Closes a section, or a call or a value that had no opener. */
   | { readonly kind: 'closer'; readonly of: 'section' | 'call' | 'section-or-call' | 'call-or-section' | 'value' }
@@ -229,7 +229,7 @@ export interface SectionForm {
   readonly named?: NamedSections;
   /** Of the openers, those around all calls, in which each call comes after one of the inner ones. Default: none. */
   readonly nested?: { readonly outer: readonly string[]; readonly inner: readonly string[] };
-  /** Calls are outside as well, so it is nothing to tell of where none is around one. Default false. */
+  /** Calls are outside as well, so there is nothing to report where none is around one. Default false. */
   readonly optional?: boolean;
 }
 
@@ -280,6 +280,6 @@ export interface GrammarForm {
   readonly names?: ParsePolicy['names'];
   /** ASCII letters of markers match in either case. Default false. */
   readonly fold?: boolean;
-  /** What is told of a call, or a section, one of whose markers is written so. Default: nothing is wrong with any. */
+  /** What is reported of a call, or a section, one of whose markers is written so. Default: nothing is wrong with any. */
   readonly repairOf?: RepairOf;
 }

@@ -193,11 +193,11 @@ export class TextValue implements ValueReader, OpenValue {
     const nested = value.warning === 'value-kept' ? readNestedTags(given, schema) : undefined;
     emit(nested ?? value.json);
     if (nested !== undefined) warning('value-coerced', 'A value was written as nested tags.');
-    else if (value.warning !== undefined) warning(value.warning, tellings[value.warning]);
+    else if (value.warning !== undefined) warning(value.warning, descriptions[value.warning]);
   }
 }
 
-const tellings = {
+const descriptions = {
   'value-coerced': 'A value was brought to its type.',
   'value-kept': 'A value does not fit its schema and was kept as text.',
   'parameter-repeated': 'A key in a value came twice; the first one counts.',

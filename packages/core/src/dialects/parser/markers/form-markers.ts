@@ -15,7 +15,7 @@ import {
   type Place,
   type ReasoningPair,
   type SectionForm,
-  type SectionTelling,
+  type SectionReport,
 } from '../grammar.ts';
 import { rememberedFor } from '../remembered.ts';
 import { lookBehindSpace, lookFor, type Scanner } from '../scanner.ts';
@@ -52,16 +52,16 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
   const calls = groupOpeners(kinds, (literal, closers) => sectionOfCall(form, literal, closers));
   const look = beforeOneOf([...calls.keys(), ...sectionOpeners, ...sectionClosers]);
   for (const [literal, { open, place }] of calls) {
-    const section = sectionOpeners.includes(literal) ? { section: look, telling: tellingOf(form, literal) } : {};
+    const section = sectionOpeners.includes(literal) ? { section: look, report: reportOf(form, literal) } : {};
     add([literal], { kind: 'opener', open, place, ...section });
   }
-  for (const literal of sectionOpeners) add([literal], { kind: 'section', look, telling: tellingOf(form, literal) });
+  for (const literal of sectionOpeners) add([literal], { kind: 'section', look, report: reportOf(form, literal) });
   if (named !== undefined) {
     const header = {
       kind: 'section',
       header: true,
       look: afterName(named, { look, sectionOpeners }),
-      telling: { closers: [] },
+      report: { closers: [] },
     } as const;
     add(named.openers, header);
     add(named.first, { ...header, first: true });
@@ -105,8 +105,8 @@ function repairedMarkers(markers: CallMarkers, repairOf: RepairOf): CallMarkers 
   return { ...markers, openers: repairedOpeners(markers.openers, repairOf) };
 }
 
-/** What there is to tell of a section that opens with this literal. */
-function tellingOf({ sections = noSections, repairOf = allWhole }: GrammarForm, literal: string): SectionTelling {
+/** What there is to report of a section that opens with this literal. */
+function reportOf({ sections = noSections, repairOf = allWhole }: GrammarForm, literal: string): SectionReport {
   const closers = repairedClosers(literal, sections.closers, repairOf);
   const { outer = [], inner = [] } = sections.nested ?? {};
   const place = outer.includes(literal) ? 'outer' : inner.includes(literal) ? 'inner' : undefined;
@@ -118,7 +118,7 @@ function sectionOfCall(form: GrammarForm, literal: string, closers: readonly str
   const { openers, closers: sectionClosers, optional = false } = form.sections ?? noSections;
   const section = openers.find((opener) => literal.startsWith(opener));
   if (section !== undefined) {
-    return closers.some((closer) => sectionClosers.includes(closer)) ? undefined : tellingOf(form, section);
+    return closers.some((closer) => sectionClosers.includes(closer)) ? undefined : reportOf(form, section);
   }
   return openers.length === 0 || optional ? undefined : 'belongs';
 }
@@ -218,7 +218,7 @@ export function firstFound(looks: readonly LookSection[]): LookSection {
   };
 }
 
-/** What this form reads, told as repaired where it is not what the dialect's own template writes. */
+/** What this form reads, reported as repaired where it is not what the dialect's own template writes. */
 export function repairedCalls(form: CallsForm, repairOf: RepairOf): CallsForm {
   return (around) => {
     const markers = form(around);
@@ -226,7 +226,7 @@ export function repairedCalls(form: CallsForm, repairOf: RepairOf): CallsForm {
   };
 }
 
-/** Openers that tell what is wrong with them. */
+/** Openers that report what is wrong with them. */
 function repairedOpeners(openers: readonly CallOpener[], repairOf: RepairOf): readonly CallOpener[] {
   return openers.map((opener) => {
     const repair = repairOf(opener.literal);

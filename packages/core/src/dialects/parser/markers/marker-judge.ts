@@ -11,7 +11,7 @@ import type {
   MeaningHere,
   Opening,
   ReasoningEnds,
-  SectionTelling,
+  SectionReport,
 } from '../grammar.ts';
 import type { Scanner } from '../scanner.ts';
 import type { TextOutlet } from '../text-outlet.ts';
@@ -23,11 +23,11 @@ type Result = Extract<Marker, { readonly kind: 'result' }>;
 /** A section that may open, where its literal of `length` stands. */
 interface LookedSection {
   readonly look: LookSection;
-  readonly telling?: SectionTelling | undefined;
+  readonly report?: SectionReport | undefined;
   readonly length: number;
 }
 
-const noTelling: SectionTelling = { closers: [] };
+const nothingToReport: SectionReport = { closers: [] };
 
 /** What a judge knows of the reply, and of whoever asked for it. */
 interface Circumstances {
@@ -45,7 +45,7 @@ interface Circumstances {
   readonly mayOpen: (literal: string) => boolean;
 }
 
-/** Decides what a marker means where it is in visible text. Nothing is consumed; what is told of it is let out. */
+/** Decides what a marker means where it is in visible text. Nothing is consumed; what is reported of it is let out. */
 export class MarkerJudge {
   readonly #is: Circumstances;
   readonly #out: TextOutlet;
@@ -166,8 +166,8 @@ export class MarkerJudge {
     } else if (opening !== 'no' && (opening.reasoning !== undefined || this.#is.takes === 'everything')) {
       return openChannel(opening);
     } else if (marker.section !== undefined) {
-      const { section: look, telling } = marker;
-      const section = this.#judgeSection(scanner, index, { look, telling, length });
+      const { section: look, report } = marker;
+      const section = this.#judgeSection(scanner, index, { look, report, length });
       if (section.kind === 'on' && this.#is.takes === 'everything') for (const of of marker.shows ?? []) this.show(of);
       if (section.kind !== 'text') return section;
       if (this.#startsLine(scanner, index)) this.#blocks.leaveSectionOpen();
@@ -211,7 +211,7 @@ export class MarkerJudge {
     return next === scanner.text.length ? { kind: 'on' } : this.#judgeResult(scanner, index);
   }
 
-  /** It is never shown; between two spaces in a line, where prose may mention it, that is told, and marks nothing. */
+  /** It is never shown; between two spaces in a line, where prose may mention it, that is reported, and marks nothing. */
   #judgeSilent(scanner: Scanner, index: number, { marker, end }: { marker: Marker; end: number }): Decision {
     const afterWords = !this.#startsLine(scanner, index) && this.#markdown.afterSpace;
     if (afterWords && scanner.wantsMore(end)) return { kind: 'more' };
@@ -222,12 +222,12 @@ export class MarkerJudge {
     return { kind: 'on' };
   }
 
-  #judgeSection(scanner: Scanner, index: number, { look, telling, length }: LookedSection): Decision {
+  #judgeSection(scanner: Scanner, index: number, { look, report, length }: LookedSection): Decision {
     const end = look(scanner, index, length);
     if (typeof end === 'string') return { kind: end === 'no' ? 'text' : 'more' };
     if (this.#documentation.mentions(scanner, index)) return { kind: 'text' };
     // A header with a name in it has no closer, and is no wrapper.
-    if (end <= index + length) this.#blocks.sections.open(telling ?? noTelling);
+    if (end <= index + length) this.#blocks.sections.open(report ?? nothingToReport);
     return { kind: 'on', section: true, end };
   }
 

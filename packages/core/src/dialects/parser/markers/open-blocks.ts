@@ -1,5 +1,5 @@
 import { type Repair, repairs } from '../call-warnings.ts';
-import type { Marker, Opening, SectionTelling } from '../grammar.ts';
+import type { Marker, Opening, SectionReport } from '../grammar.ts';
 import { repairBefore } from './repaired-literals.ts';
 
 /** What a closer may close. */
@@ -85,25 +85,25 @@ const noRepairs: readonly Repair[] = [];
 /** So deep sections are kept: forms nest two, and what a model repeats without end must not be remembered for each. */
 const deepest = 64;
 
-/** The sections that are open around visible text, innermost last, and what is to be told of them. */
+/** The sections that are open around visible text, innermost last, and what is to be reported of them. */
 export class OpenSections {
-  readonly #open: SectionTelling[] = [];
+  readonly #open: SectionReport[] = [];
   /** In so many of them, the outermost first, a call has been read. */
   #called = 0;
-  /** What is wrong with sections that no call has told of yet, each once: openers may come after each other without end. */
+  /** What is wrong with sections that no call has reported yet, each once: openers may come after each other without end. */
   #untold: readonly Repair[] = noRepairs;
 
   get any(): boolean {
     return this.#open.length > 0;
   }
 
-  open(section: SectionTelling): void {
+  open(section: SectionReport): void {
     if (section.place === 'inner' && !this.any) this.#reportNext(repairs.section);
     if (section.repair !== undefined) this.#reportNext(section.repair);
     if (this.#open.length < deepest) this.#open.push(section);
   }
 
-  /** The closer that ends at `end` ends the innermost section. Returns what is to be told of it, where calls were in it. */
+  /** The closer that ends at `end` ends the innermost section. Returns what is to be reported of it, where calls were in it. */
   close(text: string, end: number): Repair | undefined {
     const section = this.#open.pop();
     const isCalled = this.#called > this.#open.length;
@@ -122,7 +122,7 @@ export class OpenSections {
     return around.place === 'outer' ? [...this.#untold, repairs.opener] : this.#untold;
   }
 
-  /** A call has been read, and has told of them. */
+  /** A call has been read, and has reported it. */
   passCall(): void {
     this.#called = this.#open.length;
     this.#untold = noRepairs;
