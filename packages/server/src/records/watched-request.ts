@@ -31,7 +31,7 @@ export class WatchedRequest implements Receiver {
     this.#size += chunk.length;
     if (this.#size > this.#room) this.#missing += chunk.length;
     // A copy: a small chunk would keep the whole buffer alive out of which the transport has cut it.
-    else this.#chunks.push(chunk.slice());
+    else this.#chunks.push(new Uint8Array(chunk));
   }
 
   /** Mostly the reply is over before the answer is; how it ended tells no more. */
