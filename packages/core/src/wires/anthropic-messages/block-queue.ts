@@ -2,7 +2,9 @@ import type { EventWriter } from '../../chat/event-writer.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { nestsTooDeeply } from '../../json/json-depth.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
+import { brief } from '../brief.ts';
 import { isObject } from '../read-values.ts';
+import { ReplyCallIds } from '../reply-call-ids.ts';
 import { saysSame } from '../said-twice.ts';
 import { type Fields, wireId } from './types.ts';
 
@@ -55,7 +57,7 @@ export class BlockQueue {
   readonly #writer: EventWriter;
   readonly #options: BlockQueueOptions;
   readonly #blocks = new Map<number, Block>();
-  readonly #usedIds = new Set<string>();
+  readonly #callIds: ReplyCallIds;
   /** Blocks that have not left, in order. */
   #queue: Block[] = [];
   #wholeCalls = 0;
@@ -67,6 +69,7 @@ export class BlockQueue {
   constructor(writer: EventWriter, options: BlockQueueOptions) {
     this.#writer = writer;
     this.#options = options;
+    this.#callIds = new ReplyCallIds(options.mintId, options.warn);
   }
 
   get wholeCalls(): number {
@@ -204,15 +207,7 @@ export class BlockQueue {
 
   #start(call: CallBlock): void {
     call.started = true;
-    let { id } = call;
-    if (id === '' || this.#usedIds.has(id)) {
-      const problem = id === '' ? 'without an id' : 'with the id of another call';
-      id = this.#options.mintId();
-      const message = `The call of ${brief(call.name)} came ${problem} and got a new one.`;
-      this.#options.warn({ code: 'id-repaired', message });
-    }
-    this.#usedIds.add(id);
-    this.#writer.callStart(id, call.name);
+    this.#writer.callStart(this.#callIds.of(call.id, call.name), call.name);
   }
 
   #endCall(call: CallBlock): void {
@@ -269,9 +264,4 @@ function inputOf(json: string): unknown {
   } catch {
     return json;
   }
-}
-
-/** Foreign text, quoted and short enough for a log line. */
-function brief(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

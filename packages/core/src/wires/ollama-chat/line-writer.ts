@@ -1,6 +1,7 @@
 import type { FinishReason, Usage } from '../../chat/event.ts';
 import type { ToolCall } from '../../chat/tool.ts';
 import { compactJson } from '../../json/compact-json.ts';
+import { finishWithoutCalls } from '../finish-without-calls.ts';
 import type { ReplyContext } from '../wire.ts';
 import type { Surface } from './types.ts';
 
@@ -43,7 +44,7 @@ export class LineWriter {
   }
 
   last(content: LineContent, ending: Ending): string {
-    const fields = JSON.stringify({ done_reason: writeFinishReason(ending.reason), ...this.#metrics(ending) });
+    const fields = JSON.stringify({ done_reason: finishWithoutCalls(ending.reason), ...this.#metrics(ending) });
     return `${this.#head},${this.#content(content)},"done":true,${fields.slice(1)}\n`;
   }
 
@@ -77,17 +78,4 @@ export function writeCall(call: ToolCall, index: number): string {
 
 function nanoseconds(milliseconds: number): number {
   return Math.max(1, Math.round(milliseconds * 1e6));
-}
-
-/** There is no word for calls: `stop` it is. */
-function writeFinishReason(reason: FinishReason): string {
-  switch (reason) {
-    case 'stop':
-    case 'tool-calls':
-      return 'stop';
-    case 'length':
-      return 'length';
-    case 'content-filter':
-      return 'content_filter';
-  }
 }

@@ -8,6 +8,7 @@ import { FrameReader, type ReplyReader } from '../frame-reader.ts';
 import { mintCallId } from '../mint-call-id.ts';
 import { readStreamError } from '../read-upstream-error.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
+import { ReplyCallIds } from '../reply-call-ids.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Frame } from '../wire.ts';
 import { hasError } from './errors.ts';
@@ -33,8 +34,7 @@ export function createStreamReader(
 /** Reads lines, and parsed bodies through the same path. */
 export class StreamReader implements ReplyReader {
   readonly writer: EventWriter;
-  readonly #mintId: () => string;
-  readonly #usedIds = new Set<string>();
+  readonly #callIds: ReplyCallIds;
   #model: string;
   #wholeCalls = 0;
   #toldProbabilities = false;
@@ -42,7 +42,7 @@ export class StreamReader implements ReplyReader {
   constructor(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions) {
     this.writer = new EventWriter(sink);
     this.#model = model;
-    this.#mintId = options.mintId ?? mintCallId;
+    this.#callIds = new ReplyCallIds(options.mintId ?? mintCallId, (warning) => this.writer.warning(warning));
   }
 
   /** Each is one line. */
@@ -99,22 +99,11 @@ export class StreamReader implements ReplyReader {
       });
       return;
     }
-    this.writer.callStart(this.#idOf(isObject(call) ? call.id : undefined, name), name);
+    const id = isObject(call) && typeof call.id === 'string' ? call.id : '';
+    this.writer.callStart(this.#callIds.of(id, name), name);
     this.writer.callDelta(json);
     this.writer.callEnd();
     this.#wholeCalls += 1;
-  }
-
-  #idOf(given: unknown, name: string): string {
-    let id = typeof given === 'string' ? given : '';
-    if (id === '' || this.#usedIds.has(id)) {
-      const problem = id === '' ? 'without an id' : 'with the id of another call';
-      const shown = JSON.stringify(name.slice(0, 60));
-      this.writer.warning({ code: 'id-repaired', message: `The call of ${shown} came ${problem} and got a new one.` });
-      id = this.#mintId();
-    }
-    this.#usedIds.add(id);
-    return id;
   }
 
   #finish(line: JsonObject): void {

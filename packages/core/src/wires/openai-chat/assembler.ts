@@ -1,6 +1,8 @@
 import type { EventWriter, MarkedText } from '../../chat/event-writer.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
+import { brief } from '../brief.ts';
+import { ReplyCallIds } from '../reply-call-ids.ts';
 import { CallFinder, type CallFragment, type OpenCall } from './call-finder.ts';
 
 export interface AssemblerOptions {
@@ -30,7 +32,7 @@ export class Assembler {
   readonly #warn: (warning: Warning) => void;
   readonly #options: AssemblerOptions;
   readonly #finder: CallFinder;
-  readonly #usedIds = new Set<string>();
+  readonly #callIds: ReplyCallIds;
   #head: Segment | undefined;
   #last: Segment | undefined;
   #wholeCalls = 0;
@@ -41,6 +43,7 @@ export class Assembler {
     this.#warn = warn;
     this.#options = options;
     this.#finder = new CallFinder(options);
+    this.#callIds = new ReplyCallIds(options.mintId, warn);
   }
 
   get wholeCalls(): number {
@@ -181,17 +184,7 @@ export class Assembler {
 
   #start(call: OpenCall): void {
     call.started = true;
-    let { id } = call;
-    if (id === '' || this.#usedIds.has(id)) {
-      id = this.#options.mintId();
-      const problem = call.id === '' ? 'without an id' : 'with the id of another call';
-      this.#warn({
-        code: 'id-repaired',
-        message: `The call of ${brief(call.name)} came ${problem} and got a new one.`,
-      });
-    }
-    this.#usedIds.add(id);
-    this.#writer.callStart(id, call.name);
+    this.#writer.callStart(this.#callIds.of(call.id, call.name), call.name);
   }
 
   #endCall(call: OpenCall): void {
@@ -224,9 +217,4 @@ export class Assembler {
     const text = raw === '' ? '' : ` It began with ${brief(raw)}.`;
     this.#warn({ code: 'call-cut', message: `${place}${name} was not delivered: ${reason}.${text}` });
   }
-}
-
-/** Foreign text, quoted and short enough for a log line. */
-function brief(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

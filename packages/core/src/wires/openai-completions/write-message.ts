@@ -1,11 +1,11 @@
 import { collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
+import { finishWithoutCalls } from '../finish-without-calls.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeUsage } from '../write-openai-usage.ts';
 import { promptOf } from './prompt-of.ts';
 import type { WireCompletion } from './types.ts';
 import { Unsaid } from './unsaid.ts';
-import { writeFinishReason } from './write-finish-reason.ts';
 
 /** A whole answer out of its events: its text, after the prompt where the client asked for an echo. */
 export function writeMessage(events: readonly ChatEvent[], context: ReplyContext): WireCompletion {
@@ -23,7 +23,7 @@ export function writeMessage(events: readonly ChatEvent[], context: ReplyContext
         text: prompt?.echo === true ? prompt.text + text : text,
         index: 0,
         logprobs: null,
-        finish_reason: writeFinishReason(finishReason),
+        finish_reason: finishWithoutCalls(finishReason),
       },
     ],
     ...(usage === undefined ? {} : { usage: writeUsage(usage) }),

@@ -2,6 +2,7 @@ import type { ChatEvent, FinishReason } from '../../chat/event.ts';
 import type { DragomanError } from '../../errors.ts';
 import { encodeSse } from '../../stream/sse-encoder.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
+import { finishWithoutCalls } from '../finish-without-calls.ts';
 import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
@@ -9,7 +10,6 @@ import { writeUsage } from '../write-openai-usage.ts';
 import { promptOf } from './prompt-of.ts';
 import type { WireFinishReason } from './types.ts';
 import { Unsaid } from './unsaid.ts';
-import { writeFinishReason } from './write-finish-reason.ts';
 
 /** Of a reply that failed. Not `stop`, which would make its part a finished text. */
 const finishOfFailure: WireFinishReason = 'length';
@@ -63,7 +63,7 @@ class StreamWriter extends ReplyWriter {
   }
 
   protected override finish({ finishReason }: { readonly finishReason: FinishReason }): void {
-    this.#finish(this.#chunk(this.#withEcho(''), writeFinishReason(finishReason)));
+    this.#finish(this.#chunk(this.#withEcho(''), finishWithoutCalls(finishReason)));
   }
 
   protected override fail(error: DragomanError): void {

@@ -1,5 +1,6 @@
 import type { EventWriter } from '../../chat/event-writer.ts';
 import type { Warning } from '../../chat/warning.ts';
+import { brief } from '../brief.ts';
 import { type ItemKey, ReplyItem } from './reply-item.ts';
 
 export interface AssemblerOptions {
@@ -161,9 +162,4 @@ export class Assembler {
     const text = raw === '' ? '' : ` It began with ${brief(raw)}.`;
     this.#warn({ code: 'call-cut', message: `A call${name} was not delivered: ${reason}.${text}` });
   }
-}
-
-/** Foreign text, quoted and short enough for a log line. */
-function brief(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }
