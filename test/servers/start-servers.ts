@@ -94,8 +94,11 @@ async function serverOf(
     await sleep(200);
   }
   const stop = async () => {
-    if (child.exitCode === null) child.kill('SIGKILL');
+    // Ollama ends what runs its models when it is asked to end, and not when it is killed.
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), 5000);
     await ended;
+    clearTimeout(late);
   };
   return { url, stop };
 }

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '@dragoman/core';
 
 /** The most tokens of a reply: more than any task takes, and an end for a model that finds none. */
-export const mostTokens = 6000;
+export const mostTokens = 3000;
 
 /** A request with what is not said. */
 export function chatRequestOf(said: Pick<ChatRequest, 'model'> & Partial<ChatRequest>): ChatRequest {
