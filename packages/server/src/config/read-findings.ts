@@ -172,6 +172,8 @@ function cureOf(
 }
 
 function wrongUrl(found: unknown): string {
+  const port = typeof found === 'string' ? /^https?:\/\/[^/]*:(\d+)(\/|$)/.exec(found)?.[1] : undefined;
+  if (port !== undefined && Number(port) > 65_535) return `the port ${port} is too large; the largest is 65535`;
   const words = 'must be an http:// or https:// address';
   const isBare = typeof found === 'string' && /^[\w.-]+(:\d+)?(\/[\w./-]*)?$/.test(found);
   return isBare ? `${words}; write ${JSON.stringify(`http://${found}`)}` : words;

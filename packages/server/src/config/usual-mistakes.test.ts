@@ -106,7 +106,13 @@ describe('an address alone', () => {
   });
 
   it('is still checked', () => {
-    expect(told({ upstreams: { u: 'not an address' } })).toContain('u.baseUrl: must be an http:// or https:// address');
+    const words = 'u.baseUrl: must be an http:// or https:// address';
+    expect(told({ upstreams: { u: 'not an address' } })).toContain(words);
+    // That alone is said, and nothing of what an address tells.
+    expect(told({ upstreams: { u: '127.0.0.1:80/v1' } })).toMatch(/^[^\n]*; write "http:\/\/127\.0\.0\.1:80\/v1"$/);
+    expect(told({ upstreams: { u: 'http://127.0.0.1:99999/v1' } })).toMatch(
+      /^[^\n]*u\.baseUrl: the port 99999 is too large/,
+    );
     expect(told(local({ quirks: { noSuch: true } }))).toContain('the wire openai-chat has no such quirk');
   });
 });
