@@ -67,7 +67,7 @@ describe.each(all)('%s', (_, dialect) => {
       ordinal,
     }));
     const said = [
-      { call: calls[0] ?? expect.fail(), status: 'ok' as const, text: '# Title\n\n"text"' },
+      { call: calls[0] ?? expect.fail(), status: 'ok' as const, text: '# Title\n\n{"a": "text"} \\"' },
       { call: calls[1] ?? expect.fail(), status: 'error' as const, text: 'no such folder' },
     ];
     const messages = [
@@ -78,7 +78,7 @@ describe.each(all)('%s', (_, dialect) => {
     ];
     const [{ results } = { results: [] }] = readPrompt(messages, dialect).exchanges;
     expect(results).toEqual([
-      { text: '# Title\n\n"text"', failed: false },
+      { text: '# Title\n\n{"a": "text"} \\"', failed: false },
       { text: expect.stringMatching(/^(Error: )?no such folder$/), failed: true },
     ]);
   });

@@ -159,15 +159,26 @@ function matchFrame(
   let at = first.length;
   let before = first;
   for (const [index, piece] of pieces.entries()) {
-    const next = piece === '' && index === pieces.length - 1 ? text.length : text.indexOf(piece, at);
+    const isString = before.endsWith('"') && piece.startsWith('"');
+    const isLast = piece === '' && index === pieces.length - 1;
+    const next = isLast ? text.length : isString ? endOfString(text, piece, at) : text.indexOf(piece, at);
     if (next < 0) return undefined;
     const inner = text.slice(at, next);
-    const isString = before.endsWith('"') && piece.startsWith('"');
     texts.push(isString ? String(parsed(`"${inner}"`) ?? inner) : inner);
     at = next + piece.length;
     before = piece;
   }
   return { texts, rest: text.slice(at).trim() };
+}
+
+/** Where a JSON string ends and the piece begins that its closing quotation mark is part of; -1: nowhere. */
+function endOfString(text: string, piece: string, from: number): number {
+  let backslashes = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '"' && backslashes % 2 === 0 && text.startsWith(piece, at)) return at;
+    backslashes = text[at] === '\\' ? backslashes + 1 : 0;
+  }
+  return -1;
 }
 
 /** Blocks in which clients put what the user typed. */
