@@ -67,7 +67,7 @@ describe.each(all)('%s', (_, dialect) => {
       ordinal,
     }));
     const said = [
-      { call: calls[0] ?? expect.fail(), status: 'ok' as const, text: '# Title\n\n{"a": "text"} \\"' },
+      { call: calls[0] ?? expect.fail(), status: 'ok' as const, text: '# Title\n\n"text"' },
       { call: calls[1] ?? expect.fail(), status: 'error' as const, text: 'no such folder' },
     ];
     const messages = [
@@ -78,9 +78,21 @@ describe.each(all)('%s', (_, dialect) => {
     ];
     const [{ results } = { results: [] }] = readPrompt(messages, dialect).exchanges;
     expect(results).toEqual([
-      { text: '# Title\n\n{"a": "text"} \\"', failed: false },
+      { text: '# Title\n\n"text"', failed: false },
       { text: expect.stringMatching(/^(Error: )?no such folder$/), failed: true },
     ]);
+  });
+
+  it('reads a result to its end, whatever it holds that could end it', () => {
+    const call = { callId: '', name: 'ls', arguments: '{"path":"x"}', ordinal: 0 };
+    const text = '{"a": "b"} \\"} and {"c": ["d"]}';
+    const messages = [
+      { role: 'system', text: promptOf(dialect) },
+      { role: 'user', text: 'Go.' },
+      { role: 'assistant', text: dialect.renderCalls([call], tools) },
+      { role: 'user', text: dialect.renderResults([{ call, status: 'ok', text }]) },
+    ];
+    expect(readPrompt(messages, dialect).exchanges.map(({ results }) => results)).toEqual([[{ text, failed: false }]]);
   });
 });
 
