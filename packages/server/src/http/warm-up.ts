@@ -42,7 +42,11 @@ export async function warmUp({ known, isBusy, signal }: WarmUpOptions): Promise<
   const turn = async (milliseconds: number) => {
     const options = { ref: false, ...(signal === undefined ? {} : { signal }) };
     await sleep(milliseconds, undefined, options);
-    while (isBusy()) await sleep(busyPause, undefined, options);
+    while (isBusy()) {
+      // Clients that never let it warm up are not to wait for room.
+      letYoungGrow();
+      await sleep(busyPause, undefined, options);
+    }
   };
   try {
     await turn(afterStart);
