@@ -36,7 +36,7 @@ export interface ParseWatch {
   range(from: number, to: number): void;
   /** In the middle of a range: what is to be one has left as text up to here, and goes on. */
   left?(to: number): void;
-  /** Something is wrong with the call that is being read, told at once: spans tell it at the call's end. */
+  /** Something is wrong with the call that is being read, reported at once: spans report it at the call's end. */
   noticed(warning: Warning): void;
 }
 
@@ -48,11 +48,11 @@ export interface ParseContext {
   readonly opened?: 'reasoning';
   readonly policy?: Partial<ParsePolicy>;
   readonly limits?: Partial<ParseLimits>;
-  /** Told when the model marks what it says as its final answer, before that answer's text. */
+  /** Called when the model marks what it says as its final answer, before that answer's text. */
   readonly answered?: () => void;
-  /** Told when nothing of what the model goes on to write will be delivered: its work can stop. */
+  /** Called when nothing of what the model goes on to write will be delivered: its work can stop. */
   readonly over?: () => void;
-  /** Told at the end of a reply that ended well in the middle of reasoning, which was never closed. */
+  /** Called at the end of a reply that ended well in the middle of reasoning, which was never closed. */
   readonly unclosed?: () => void;
   /** Whether this literal, after which a call stands, may open it; else it is text. Default: it may. */
   readonly mayOpen?: (literal: string) => boolean;

@@ -198,7 +198,7 @@ class EnvelopeReader implements Stage<string> {
     return text.slice(at);
   }
 
-  /** White space and one brace say nothing; what else is here is none of it, and is told as it is. */
+  /** White space and one brace say nothing; what else is here is none of it, and is delivered as it is. */
   #readAfter(text: string): string {
     let at = 0;
     for (; at < text.length; at += 1) {

@@ -20,11 +20,11 @@ export interface ParsePolicy {
    */
   readonly fences: Word<'fences'>;
   /**
-   * Call syntax in reasoning: the first one of a span is told (`candidate`, `fire`) or not. No dialect's parser runs it; what
+   * Call syntax in reasoning: the first one of a span is reported (`candidate`, `fire`) or not. No dialect's parser runs it; what
    * reads whole replies does with `fire`, where one ends well without any other call.
    */
   readonly reasoning: Word<'reasoning'>;
-  /** Calls to tools that were not declared: stay text, are passed on as calls, or are left out and told. */
+  /** Calls to tools that were not declared: stay text, are passed on as calls, or are left out and reported. */
   readonly undeclared: Word<'undeclared'>;
   /**
    * How a name may differ from the declared one: not at all; in case, `-`/`_`, or a `functions.` prefix if only one tool
@@ -35,7 +35,7 @@ export interface ParsePolicy {
   readonly only?: string;
   /** The most calls that may fire in a reply. */
   readonly maxCalls: number;
-  /** Calls beyond `maxCalls`, or of others than `only`: stay text, or are left out and told. */
+  /** Calls beyond `maxCalls`, or of others than `only`: stay text, or are left out and reported. */
   readonly surplus: Word<'surplus'>;
   /**
    * Character references in string values that are written as text: stay as they are, or are decoded once if the value

@@ -160,7 +160,7 @@ describe.each(sample(all, 1))('%s', (_, dialect) => {
       return {
         called: spans.flatMap((span) => (span.kind === 'call' ? [span.name] : [])),
         text: spans.map((span) => (span.kind === 'text' || span.kind === 'call-cut' ? span.text : '')).join(''),
-        told: spans.flatMap((span) => (span.kind === 'warning' ? [span.warning.code] : [])),
+        reported: spans.flatMap((span) => (span.kind === 'warning' ? [span.warning.code] : [])),
       };
     });
     expect(chars, reply).toEqual(whole);
@@ -176,7 +176,7 @@ describe.each(sample(all, 1))('%s', (_, dialect) => {
       const found = read(parser, reply);
       expect(found.called, reply).toEqual([]);
       expect(found.text).toBe(reply);
-      if (isReadInLine) expect(found.told).toContain('call-in-fence');
+      if (isReadInLine) expect(found.reported).toContain('call-in-fence');
     });
 
     it.each(Object.entries(places))('runs behind %s', (_place, write) => {
@@ -195,7 +195,7 @@ describe.each(sample(all, 1))('%s', (_, dialect) => {
         const found = read(parser, reply);
         expect(found.called, reply).toEqual([]);
         expect(found.text).toBe(reply);
-        if (isReadInLine) expect(found.told).toEqual(['call-in-fence']);
+        if (isReadInLine) expect(found.reported).toEqual(['call-in-fence']);
       });
 
       it.each(Object.entries(mentions))('runs in the paragraph after %s', (_place, write) => {

@@ -12,7 +12,7 @@ import type { CallOpener, CallReader, CallsForm, Open, Opening, OpenValue, Progr
 import { createSpanParser } from './parser/reply-parser.ts';
 import { type Look, lookBehindSpace, type Scanner } from './parser/scanner.ts';
 
-/** What is called plain JSON where somebody is told of it. */
+/** The name of plain JSON in reports. */
 const formName = 'plain JSON';
 
 /** A request that needs a call. */

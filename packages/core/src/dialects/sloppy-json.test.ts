@@ -117,7 +117,7 @@ function inTags(dialect: Dialect, call: PastCall): string {
 interface Call {
   readonly name: string;
   readonly arguments: unknown;
-  readonly told: boolean;
+  readonly reported: boolean;
 }
 
 /** The calls of a reply, in every place cut the same. */
@@ -131,14 +131,14 @@ function read(dialect: Dialect, reply: string, cut = false): readonly Call[] {
 
 function callsIn(spans: readonly Span[]): readonly Call[] {
   const found: { name: string; json: string }[] = [];
-  const told = spans.some((span) => span.kind === 'warning' && span.warning.code === 'json-repaired');
+  const reported = spans.some((span) => span.kind === 'warning' && span.warning.code === 'json-repaired');
   for (const span of spans) {
     if (span.kind === 'call') found.push({ name: span.name, json: '' });
     const last = found.at(-1);
     if (span.kind === 'arguments' && last !== undefined) last.json += span.text;
     if (span.kind === 'call-cut') found.pop();
   }
-  return found.map(({ name, json }) => ({ name, arguments: JSON.parse(json), told }));
+  return found.map(({ name, json }) => ({ name, arguments: JSON.parse(json), reported }));
 }
 
 it('finds the dialects', () => {
@@ -163,7 +163,7 @@ describe.each(sample([...rows, ...tagged], 5))('%s', (_, row) => {
   it.each(inner)('reads a string whose quotation marks nobody escaped: %s', (value) => {
     for (const pretty of [false, true]) {
       const reply = written(row, { place: plain, values: [value], pretty });
-      expect(read(row.dialect, reply)).toEqual([{ name: 'bash', arguments: { command: value }, told: true }]);
+      expect(read(row.dialect, reply)).toEqual([{ name: 'bash', arguments: { command: value }, reported: true }]);
     }
   });
 });
@@ -219,9 +219,9 @@ it('a string whose quotation marks nobody escaped comes back exactly, or its cal
         // What has come of a reply that was cut may be a whole call of another value.
         if (isCut && !JSON.stringify(found.arguments).includes('\\"')) continue;
         const wanted = { name: place.name, arguments: place.arguments(...values) };
-        if (JSON.stringify({ ...found, told: undefined }) !== JSON.stringify(wanted))
+        if (JSON.stringify({ ...found, reported: undefined }) !== JSON.stringify(wanted))
           expect(found, `${id}: ${reply}`).toEqual(wanted);
-        if (JSON.stringify(wanted.arguments).includes('\\"')) expect(found.told, `${id}: ${reply}`).toBe(true);
+        if (JSON.stringify(wanted.arguments).includes('\\"')) expect(found.reported, `${id}: ${reply}`).toBe(true);
       }
     }),
     { numRuns: runs(3000) },

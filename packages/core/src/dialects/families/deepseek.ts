@@ -1,7 +1,7 @@
 import { spellings, withLookAlikes, withRepair } from '../parser/markers/repaired-literals.ts';
 import type { DialectTable, HeaderTable, Literal } from '../table.ts';
 
-/** A marker of DeepSeek; one in ASCII is told. */
+/** A marker of DeepSeek; one in ASCII is reported. */
 const marker = (...literals: readonly string[]) =>
   withRepair(
     withLookAlikes(literals),

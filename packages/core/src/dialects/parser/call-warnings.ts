@@ -3,7 +3,7 @@ import { repairs as jsonRepairs } from '../../json/json-repairs.ts';
 import type { Sink } from '../../stream/stage.ts';
 import type { ParseWatch, Span } from '../dialect.ts';
 
-/** What was wrong with the markup of a call that has only one reading all the same. A call is told of each once. */
+/** What was wrong with the markup of a call that has only one reading all the same. A call reports each once. */
 export const repairs = {
   closer: 'The call was not closed.',
   section: 'The section around the call was missing.',
@@ -26,13 +26,13 @@ export type RepairName = keyof typeof repairs;
 /** A sentence of `repairs`. */
 export type Repair = (typeof repairs)[keyof typeof repairs];
 
-/** Keeps the warnings of a call until they are told at its end, where they are at the same place whatever the cuts. */
+/** Keeps the warnings of a call until they are reported at its end, where they are at the same place whatever the cuts. */
 export class CallWarnings {
   readonly #sink: Sink<Span>;
   readonly #watch: ParseWatch | undefined;
   #warnings: Warning[] = [];
   #start = 0;
-  #repairTold = false;
+  #repairReported = false;
   #holdsQuotes = false;
   #doubtful = false;
   /** Why a call is being left out. */
@@ -46,12 +46,12 @@ export class CallWarnings {
   /** A call starts at this offset of the reply. */
   begin(at: number): void {
     this.#start = at;
-    this.#repairTold = false;
+    this.#repairReported = false;
     this.#holdsQuotes = false;
     this.#doubtful = false;
   }
 
-  /** A string holds quotation marks that nobody escaped, which is told if the call counts: only if all after them is whole. */
+  /** A string holds quotation marks that nobody escaped, which is reported if the call counts: only if all after them is whole. */
   holdQuotes(): void {
     this.#holdsQuotes = true;
   }
@@ -61,11 +61,11 @@ export class CallWarnings {
     return this.#doubtful;
   }
 
-  /** Of repairs of JSON only the first one of a call is told. */
+  /** Of repairs of JSON only the first one of a call is reported. */
   add(code: WarningCode, message: string): void {
     if (code === 'json-repaired') {
-      if (this.#repairTold) return;
-      this.#repairTold = true;
+      if (this.#repairReported) return;
+      this.#repairReported = true;
     }
     this.#doubtful ||= this.#holdsQuotes && (code === 'call-repaired' || code === 'parameter-missing');
     const warning = this.#warning(code, message);
@@ -77,7 +77,7 @@ export class CallWarnings {
     if (!this.#warnings.some(({ message }) => message === repair)) this.add('call-repaired', repair);
   }
 
-  /** The call is left out, and nothing was repaired in it; what was written for it is told when all of it has come. */
+  /** The call is left out, and nothing was repaired in it; what was written for it is reported when all of it has come. */
   drop(code: WarningCode, reason: string): void {
     this.#warnings = [];
     this.#dropped = { code, reason };

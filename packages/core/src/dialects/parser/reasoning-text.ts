@@ -6,39 +6,39 @@ import { CharacterSet, type Look, type Scanner } from './scanner.ts';
 const noneShown: ReadonlySet<string> = new Set();
 
 /**
- * Reads the model's thinking up to its closer. Calls in it never fire; where calls are told, the first one of a span is.
+ * Reads the model's thinking up to its closer. Calls in it never fire; where calls are reported, the first one of a span is.
  * Where only calls are taken out of a text, it is text like any other, and so is its closer.
  */
 export class ReasoningText {
   readonly #grammar: Grammar;
   readonly #sink: Sink<Span>;
   #ends: ReasoningEnds;
-  readonly #tells: boolean;
-  #callTold: boolean;
-  /** What its ends can start with, and where calls are told any marker. */
+  readonly #reports: boolean;
+  #callReported: boolean;
+  /** What its ends can start with, and where calls are reported any marker. */
   #stops: CharacterSet;
   readonly #watch: ParseWatch | undefined;
 
   constructor(options: {
     readonly grammar: Grammar;
     readonly sink: Sink<Span>;
-    readonly tells: boolean;
+    readonly reports: boolean;
     readonly watch: ParseWatch | undefined;
   }) {
     this.#watch = options.watch;
     this.#grammar = options.grammar;
     this.#ends = options.grammar.openedReasoning;
     this.#sink = options.sink;
-    this.#tells = options.tells;
-    this.#callTold = !options.tells;
+    this.#reports = options.reports;
+    this.#callReported = !options.reports;
     this.#stops = this.#ends.starts;
   }
 
   open(ends: ReasoningEnds): void {
     this.#ends = ends;
-    this.#callTold = !this.#tells;
+    this.#callReported = !this.#reports;
     this.#stops = new CharacterSet().addAll(ends.starts);
-    if (this.#tells) this.#stops.addAll(this.#grammar.markers.starts);
+    if (this.#reports) this.#stops.addAll(this.#grammar.markers.starts);
   }
 
   /** `done` after the closer, or before what ends it without one. */
@@ -52,7 +52,7 @@ export class ReasoningText {
         if (end.value === 'closer') this.#passCloser(scanner, index + end.length);
         return 'done';
       }
-      const opens = this.#callTold ? 'no' : this.#opensCall(scanner, index);
+      const opens = this.#callReported ? 'no' : this.#opensCall(scanner, index);
       if (opens === 'more') {
         this.#emit(scanner, index);
         return 'more';
@@ -92,7 +92,7 @@ export class ReasoningText {
 
   #reportCall(scanner: Scanner, index: number): void {
     this.#emit(scanner, index);
-    this.#callTold = true;
+    this.#callReported = true;
     this.#stops = this.#ends.starts;
     const at = scanner.position(index);
     const message = 'Call syntax in reasoning was not run.';

@@ -92,7 +92,7 @@ class ReplyParser implements Stage<string> {
       callEnd: () => this.#callAt,
     });
     this.#grammar = grammar;
-    this.#reasoning = new ReasoningText({ grammar, sink, tells: policy.reasoning !== 'never', watch });
+    this.#reasoning = new ReasoningText({ grammar, sink, reports: policy.reasoning !== 'never', watch });
     this.#over = context.over ?? (() => {});
     this.#unclosed = context.unclosed ?? (() => {});
     this.#state = 'text';

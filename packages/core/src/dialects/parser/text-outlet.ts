@@ -9,7 +9,7 @@ import { longestGap, type Scanner } from './scanner.ts';
 const mostKept = 16 * longestBefore;
 
 /**
- * Lets visible text out. The padding before it is text, too, unless a marker has taken it; what is told of the text
+ * Lets visible text out. The padding before it is text, too, unless a marker has taken it; what is reported of the text
  * comes after all that was in front.
  */
 export class TextOutlet {
@@ -82,7 +82,7 @@ export class TextOutlet {
     if (this.#left.length > mostKept) this.#left = this.#left.slice(-longestBefore);
   }
 
-  /** Tells of what is at `index`, after the text before it. */
+  /** Reports what is at `index`, after the text before it. */
   report(code: WarningCode, message: string, scanner: Scanner, index: number): void {
     this.emit(scanner, index);
     this.#sink({ kind: 'warning', warning: { code, message, at: scanner.position(index) } });

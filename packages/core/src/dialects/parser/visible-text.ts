@@ -36,8 +36,8 @@ export class VisibleText {
   readonly #stops: Stops;
   /** What a marker can start with. */
   readonly #starts: CharacterSet;
-  /** In a message to the user, in which nothing is a call; `told`: it holds the syntax of one. */
-  #toUser: 'no' | 'yes' | 'told' = 'no';
+  /** In a message to the user, in which nothing is a call; `reported`: it holds the syntax of one. */
+  #toUser: 'no' | 'yes' | 'reported' = 'no';
 
   constructor(options: Options) {
     this.#options = options;
@@ -160,7 +160,7 @@ export class VisibleText {
   #isWords(marker: Marker, scanner: Scanner, index: number): boolean {
     if (this.#toUser === 'no') return false;
     if (marker.kind === 'opener' && this.#toUser === 'yes') {
-      this.#toUser = 'told';
+      this.#toUser = 'reported';
       this.#out.report('call-in-fence', 'Call syntax in a message to the user was not run.', scanner, index);
     }
     if (marker.kind === 'section') return marker.header !== true;

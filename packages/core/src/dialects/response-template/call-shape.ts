@@ -53,7 +53,7 @@ function keyIn(path: string): string {
   return path.startsWith('content.') ? path.slice('content.'.length) : path;
 }
 
-/** What is told while a template is read: problems, with which it cannot be used, and notes of what it does not say. */
+/** What is reported while a template is read: problems, with which it cannot be used, and notes of what it does not say. */
 export class TemplateNotes {
   readonly problems: TableProblem[];
   readonly notes: string[];
@@ -81,8 +81,8 @@ export class TemplateNotes {
 
   note(sentence: string): void {
     const place = this.#path.join('.');
-    const told = place === '' ? sentence : `${place}: ${sentence}`;
-    if (!this.notes.includes(told)) this.notes.push(told);
+    const note = place === '' ? sentence : `${place}: ${sentence}`;
+    if (!this.notes.includes(note)) this.notes.push(note);
   }
 }
 
@@ -91,7 +91,7 @@ export type Delimiter = readonly (readonly PatternPiece[])[];
 
 /**
  * Reads `open` or `close` of a field, a literal or a list of them, or the pattern that is in its place. What cannot be
- * read is told, and then there is none.
+ * read is reported, and then there is none.
  */
 export function readDelimiter(field: Fields, key: 'open' | 'close', notes: TemplateNotes): Delimiter {
   const literal = field[key];

@@ -27,7 +27,7 @@ interface NamedOpener {
   readonly after: readonly PatternPiece[];
 }
 
-/** Reads the field `tool_calls` of a response template. What no form can read is told, with what to write instead. */
+/** Reads the field `tool_calls` of a response template. What no form can read is reported, with what to write instead. */
 export function readCallField(field: Fields, notes: TemplateNotes): CallField | undefined {
   const open = readDelimiter(field, 'open', notes);
   const close = textsOf(readDelimiter(field, 'close', notes));
@@ -65,7 +65,7 @@ export function readCallField(field: Fields, notes: TemplateNotes): CallField | 
   return headedField(field, { opener, closer }, notes);
 }
 
-/** A table has one opener and one closer for a call; what else a template knows is told. */
+/** A table has one opener and one closer for a call; what else a template knows is reported. */
 function reportOthers(open: Delimiter, close: readonly string[], notes: TemplateNotes): void {
   const others = [...textsOf(open.slice(1)), ...close.slice(1)];
   if (others.length > 0)

@@ -37,7 +37,7 @@ function found(value: unknown, reply: string): string[] {
   return all;
 }
 
-const told = (value: unknown) =>
+const problemsOf = (value: unknown) =>
   readResponseTemplate(value).problems.map(({ path, reason }) => `${path.join('.')}: ${reason}`);
 
 describe('a response template becomes a dialect', () => {
@@ -181,8 +181,10 @@ describe('the older response_schema', () => {
   });
 
   it('names what it lacks', () => {
-    expect(told(schema({}))[0]).toContain('properties.tool_calls.x-regex-iterator: is missing');
-    expect(told(schema({ 'x-regex-iterator': '<c>(a)</c>' }))[0]).toContain('must be a literal, (.*?) and a literal');
+    expect(problemsOf(schema({}))[0]).toContain('properties.tool_calls.x-regex-iterator: is missing');
+    expect(problemsOf(schema({ 'x-regex-iterator': '<c>(a)</c>' }))[0]).toContain(
+      'must be a literal, (.*?) and a literal',
+    );
   });
 });
 
@@ -226,7 +228,7 @@ describe('what no form can read is named with the remedy', () => {
       'fields.tool_calls.content_args.tag_pattern: must be a literal, (?P<key>',
     ],
   ])('%#', (value, reason) => {
-    const all = told(value);
+    const all = problemsOf(value);
     expect(all.join('\n')).toContain(reason);
     expect(readResponseTemplate(value).table).toBeUndefined();
   });
@@ -302,7 +304,7 @@ describe('a template of any kind is read or refused', () => {
     'however long its patterns are: %s',
     (_, pattern) => {
       expect(
-        told(template({ open_pattern: pattern, close: '</c>', content: 'json', transform: asFunction })),
+        problemsOf(template({ open_pattern: pattern, close: '</c>', content: 'json', transform: asFunction })),
       ).not.toEqual([]);
     },
     10_000,

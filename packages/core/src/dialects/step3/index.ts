@@ -10,7 +10,7 @@ function marker(literal: string): readonly Literal[] {
 }
 
 /** What is missing counts for more than other signs. */
-function told(repair: 'header' | 'opener', ...literals: readonly string[]): readonly Literal[] {
+function repaired(repair: 'header' | 'opener', ...literals: readonly string[]): readonly Literal[] {
   return withLookAlikes(literals).map((text) =>
     literals.includes(text.replaceAll('_', '▁')) ? { text, repair } : { text, repair: 'characters' },
   );
@@ -32,13 +32,13 @@ export const step3 = tableDialect(
         opener: [
           '<｜tool_call_begin｜>function<｜tool_sep｜>',
           ...marker('<｜tool▁call▁begin｜>function<｜tool▁sep｜>'),
-          ...told(
+          ...repaired(
             'header',
             '<｜tool▁call▁begin｜>',
             '<｜tool▁call▁begin｜>function',
             '<｜tool▁call▁begin｜><｜tool▁sep｜>',
           ),
-          ...told('opener', '<｜tool▁sep｜>'),
+          ...repaired('opener', '<｜tool▁sep｜>'),
         ],
         closer: ['<｜tool_call_end｜>', ...marker('<｜tool▁call▁end｜>')],
       },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DialectTable, TagsTable } from '../table.ts';
 import { checkTable } from './define-table.ts';
 
-const told = (table: DialectTable) => checkTable(table).map(({ path, reason }) => `${path.join('.')}: ${reason}`);
+const problems = (table: DialectTable) => checkTable(table).map(({ path, reason }) => `${path.join('.')}: ${reason}`);
 
 const tagged: TagsTable = {
   form: 'tags',
@@ -45,7 +45,7 @@ describe('checkTable names the place and the remedy', () => {
       'call.parameter.typed: needs an opener that ends in an attribute',
     ],
   ] as const)('%o', (call, reason) => {
-    expect(told({ call }).join('\n')).toContain(reason);
+    expect(problems({ call }).join('\n')).toContain(reason);
   });
 
   it('also around the calls', () => {
@@ -54,7 +54,7 @@ describe('checkTable names the place and the remedy', () => {
       section: { opener: ' ', closer: '</s>' },
       reasoning: { opener: '<t>', closer: '' },
     };
-    expect(told(table)).toEqual([
+    expect(problems(table)).toEqual([
       'section.opener: must not be empty',
       'call.block.opener: must not be empty',
       'reasoning.closer: must say what ends the thinking, such as "</think>"',
@@ -62,7 +62,7 @@ describe('checkTable names the place and the remedy', () => {
   });
 
   it('tells callers without types what they have left out', () => {
-    const incomplete = (text: string) => told(JSON.parse(text));
+    const incomplete = (text: string) => problems(JSON.parse(text));
     const forms = 'call.form: must be one of json, header, tags, named-tags, python, gemma';
     expect(incomplete('{}')).toEqual([
       'call: is missing; must be an object. How a call is written: `<tool_call>⏎{"name": "read", "arguments": {}}⏎</tool_call>`.',
@@ -84,7 +84,7 @@ describe('checkTable names the place and the remedy', () => {
   it('refuses what has another type, is unknown, or too long', () => {
     const call = { form: 'json', opener: '<c>', closer: '</c>' };
     const wrong = (more: object, around: object = {}) =>
-      told(JSON.parse(JSON.stringify({ call: { ...call, ...more }, ...around })));
+      problems(JSON.parse(JSON.stringify({ call: { ...call, ...more }, ...around })));
     expect(wrong({ keyed: 'yes' })).toEqual(['call.keyed: must be true or false']);
     expect(wrong({ grouping: 'all' })).toEqual(['call.grouping: must be one of each, list, sequence']);
     expect(wrong({ between: 7 })).toEqual(['call.between: must be a text']);
@@ -95,7 +95,7 @@ describe('checkTable names the place and the remedy', () => {
     expect(wrong({ opener: [] })).toEqual(['call.opener: must not be empty']);
     expect(wrong({}, { markers: [''] })).toEqual(['markers.0: must not be empty']);
     expect(wrong({}, { turnEnd: [] })[0]).toContain('turnEnd: is unknown; known are summary, call, also, section,');
-    expect(told(JSON.parse('{"call":{"form":"constructor"}}'))[0]).toContain('call.form: must be one of');
+    expect(problems(JSON.parse('{"call":{"form":"constructor"}}'))[0]).toContain('call.form: must be one of');
   });
 });
 
@@ -171,7 +171,7 @@ describe('checkTable refuses tables that contradict themselves', () => {
     ['CDATA', { call: { ...tagged, closer: ']]>' } }, 'call.closer: CDATA is around values'],
     ['an end that closes', { call: { ...tagged, end: '></f>' } }, 'call.end: holds the marker "</f>" of "call.closer"'],
   ])('%s', (_, table, problem) => {
-    expect(told(table).join('\n')).toContain(problem);
+    expect(problems(table).join('\n')).toContain(problem);
   });
 
   it('and names all that is wrong, once at each place', () => {
@@ -199,6 +199,6 @@ describe('checkTable refuses tables that contradict themselves', () => {
       { call, result: { opener: 'Observation: ', closer: '' } },
       { call: { ...tagged, opener: '<fn name="', end: '">' }, section: { opener: '<fns>', closer: '</fns>' } },
     ];
-    for (const table of tables) expect(told(table)).toEqual([]);
+    for (const table of tables) expect(problems(table)).toEqual([]);
   });
 });

@@ -305,7 +305,7 @@ const alike: readonly (readonly [MarkerRole, MarkerRole])[] = [
   ['silent', 'silent'],
 ];
 
-/** What counts only with a call after it, or is told where it is left out. All others are dropped wherever they stand. */
+/** What counts only with a call after it, or is reported where it is left out. All others are dropped wherever they stand. */
 const showsItself: readonly MarkerRole[] = ['call opener', 'section opener', 'key opener', 'result'];
 
 /** Markers that prose could hold, and markers that cannot be told from each other. */

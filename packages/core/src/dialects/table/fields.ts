@@ -65,7 +65,7 @@ export function may<Value>(kind: Kind<Value>, says: string): Field<Value, false>
 
 /** More is no marker that a model was taught. In UTF-16 units. */
 const longestText = 256;
-/** What a model is told in one piece. */
+/** What a model reads in one piece. */
 const longestProse = 4096;
 
 export const text: Kind<string> = { is: { type: 'text', longest: longestText, mayBeEmpty: true } };

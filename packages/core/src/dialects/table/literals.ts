@@ -37,7 +37,7 @@ export function readTexts(literals: Literals | undefined, tools?: () => readonly
   return readLiterals(literals, tools).map(({ text }) => text);
 }
 
-/** One of the ways to write a marker is to leave it out; what is told then. */
+/** One of the ways to write a marker is to leave it out; what is reported then. */
 export function leftOut(literals: Literals): { readonly repair: Repair | undefined } | undefined {
   const empty = listOf(literals).find((literal) => textOf(literal).trim() === '' && textOf(literal) !== '\n');
   if (empty === undefined) return undefined;
@@ -102,7 +102,7 @@ export function isPadded({ end, value, closer }: ParameterTable): boolean {
   return front.endsWith('\n') && writtenText(closer).startsWith('\n');
 }
 
-/** Calls of which is told what is wrong with their opener. `bare`: with one that is without an opener. */
+/** Calls that report what is wrong with their opener. `bare`: with one that is without an opener. */
 export function withRepairs(form: CallsForm, openers: readonly ReadLiteral[], bare?: Repair): CallsForm {
   if (bare === undefined && openers.every(({ repair }) => repair === undefined)) return form;
   const known = new Map(openers.map(({ text, repair }) => [text, repair]));

@@ -11,7 +11,7 @@ export const anyDialect = 'any';
 
 /**
  * Forms that models of many families write, the commonest first: where several dialects would find a call after the same
- * marker, the first of them is told of. The others follow by name.
+ * marker, the first of them is reported. The others follow by name.
  */
 const commonest: readonly string[] = [
   ...['hermes', 'qwen3-coder', 'anthropic-xml', 'glm', 'mistral-args', 'kimi-k2', 'deepseek-v3.1', 'deepseek-dsml'],

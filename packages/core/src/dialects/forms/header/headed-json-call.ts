@@ -42,7 +42,7 @@ export interface HeadedForm {
   readonly separators: readonly string[];
   /** After the arguments; may be missing, since their balance ends the call. */
   readonly closers: readonly string[];
-  /** Servers take the closer away as a stop token, so its absence is nothing to tell of. Default false. */
+  /** Servers take the closer away as a stop token, so its absence is nothing to report. Default false. */
   readonly closerOptional?: boolean;
   /** A Markdown fence may be around the arguments. */
   readonly fenced?: boolean;

@@ -67,7 +67,7 @@ export class WholeField implements FieldReader {
     return this.#reader.closeContainers();
   }
 
-  /** The value counts, so what was repaired in it is told. */
+  /** The value counts, so what was repaired in it is reported. */
   reportWarnings(call: CallWriter): void {
     for (const { code, message } of this.#warnings) call.warning(code, message);
   }

@@ -42,14 +42,14 @@ export class CallFields {
   #alias: string | undefined;
   #nativeId: string | undefined;
   /** The id that was known with the name. */
-  #toldId: string | undefined;
+  #namedId: string | undefined;
   readonly #kept = new Map<string, WholeField>();
   /** Arguments are kept, that came before the name or under another key. */
   #argumentsWait = false;
   /** The keys of all fields so far. */
   readonly #read = new Set<string>();
   #argumentsRead = false;
-  #ignoredTold = false;
+  #ignoredReported = false;
 
   /** `header`: the name that is outside of the object, too. */
   constructor(
@@ -100,9 +100,9 @@ export class CallFields {
     return text;
   }
 
-  /** So far no field of a message is left that is read later: what it says beside its text and its calls is told. */
+  /** So far no field of a message is left that is read later: what it says beside its text and its calls is reported. */
   finishMessage(): void {
-    this.#ignoredTold = false;
+    this.#ignoredReported = false;
     for (const [key, field] of this.#kept) {
       if (key !== messageKeys.role && !nothing.includes(field.text)) this.#ignore(key, field);
     }
@@ -155,7 +155,7 @@ export class CallFields {
       return false;
     }
     if (!this.#argumentsRead && !this.#readKept(this.#name)) return false;
-    if (this.#nativeId !== undefined && this.#nativeId !== this.#toldId) this.#call.lateId = this.#nativeId;
+    if (this.#nativeId !== undefined && this.#nativeId !== this.#namedId) this.#call.lateId = this.#nativeId;
     for (const [key, field] of this.#kept) this.#ignore(key, field);
     return true;
   }
@@ -203,16 +203,16 @@ export class CallFields {
   }
 
   #openArguments(name: string): SchemaView {
-    this.#toldId = this.#nativeId;
+    this.#namedId = this.#nativeId;
     return this.#call.named(name, { nativeId: this.#nativeId });
   }
 
   #ignore(key: string, { text }: WholeField): void {
     if (emptyKeys.includes(key) || (this.#isId(key) && idOf(text) === this.#nativeId)) return;
-    if (!this.#ignoredTold) {
+    if (!this.#ignoredReported) {
       this.#call.warning('field-ignored', `Field ${quoteName(key)} of the call is neither its name nor its arguments.`);
     }
-    this.#ignoredTold = true;
+    this.#ignoredReported = true;
   }
 }
 

@@ -17,7 +17,7 @@ export interface JsonForm {
   readonly headerEnds?: readonly string[];
   /** After it; may be missing, since the JSON's own balance ends a call. */
   readonly closers: readonly string[];
-  /** Servers take the closer away as a stop token, so its absence is nothing to tell of. Default false. */
+  /** Servers take the closer away as a stop token, so its absence is nothing to report. Default false. */
   readonly closerOptional?: boolean;
   /** The keys of name, arguments and id where they are not the common ones, which count beside them. */
   readonly keys?: Partial<CallKeys>;
@@ -227,7 +227,7 @@ export class CallObject {
     this.#mayHoldText = true;
     this.#state = 'comma';
     this.#call.aside(this.#fields.takeText(), 'lead', scanner.position());
-    // Should the first call break off, nobody would tell of them.
+    // Should the first call break off, nobody would report them.
     this.#fields.finishMessage();
     return 'calls';
   }

@@ -123,7 +123,7 @@ describe('a message of OpenAI', () => {
     }
   });
 
-  it('tells of what else it holds', () => {
+  it('reports what else it holds', () => {
     const reply = `<call>{"tool_calls":[${JSON.stringify(call('a'))}],"reasoning_content":"hm"}</call>`;
     expect(seen(marked, [...reply])).toMatchObject({ text: '', warnings: ['field-ignored'] });
   });

@@ -39,7 +39,7 @@ interface Options {
   readonly reader: ArgumentsReader;
   /** The bracket that closes them. */
   readonly close: string;
-  /** What closes the whole call: brackets before it may be missing, which is told. */
+  /** What closes the whole call: brackets before it may be missing, which is reported. */
   readonly ends: readonly string[];
   /** Does a literal end before the bracket that closes the arguments, by what comes after that at `index`? */
   readonly lookCall: (scanner: Scanner, index: number, passed: Passed) => Ending;

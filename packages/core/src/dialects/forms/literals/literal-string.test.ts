@@ -13,8 +13,8 @@ it.each(['pythonic', 'lfm2', 'olmo3', 'gemma-fence'])(
     const text = dialect.renderCalls([call], tools);
     const pieces = [text.slice(0, 5_000), text.slice(5_000, 12_000), text.slice(12_000)];
     const spans = run(dialect.createParser({ tools }), pieces).filter(({ kind }) => kind === 'arguments');
-    const told = spans.map((span) => (span.kind === 'arguments' ? span.text : '')).join('');
-    expect(JSON.parse(told)).toEqual({ content });
+    const received = spans.map((span) => (span.kind === 'arguments' ? span.text : '')).join('');
+    expect(JSON.parse(received)).toEqual({ content });
     expect(spans.length).toBeLessThan(20);
   },
 );

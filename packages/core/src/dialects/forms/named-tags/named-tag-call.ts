@@ -247,7 +247,7 @@ class NamedTagCall implements CallReader {
     return unknown === 'no' ? this.#passStray(scanner) : this.#openParameter(scanner, unknown.value, unknown.length);
   }
 
-  /** Text inside the call but outside its parameters is told and not delivered. */
+  /** Text inside the call but outside its parameters is reported and not delivered. */
   #passStray(scanner: Scanner): 'on' {
     this.#object.stray();
     const { text } = scanner;

@@ -172,7 +172,7 @@ class ElementWriter {
   readonly #list: boolean;
   readonly #seen = new Set<string>();
   #count = 0;
-  #strayTold = false;
+  #strayReported = false;
 
   /** `list`: names of elements say nothing. */
   constructor(options: Element, { list }: { readonly list: boolean }) {
@@ -196,10 +196,11 @@ class ElementWriter {
     return element;
   }
 
-  /** Text is between the elements: it is told and not delivered. */
+  /** Text is between the elements: it is reported and not delivered. */
   stray(): void {
-    if (!this.#strayTold) this.#options.warning('call-text', 'Text between the elements of a value was not delivered.');
-    this.#strayTold = true;
+    if (!this.#strayReported)
+      this.#options.warning('call-text', 'Text between the elements of a value was not delivered.');
+    this.#strayReported = true;
   }
 
   close(): void {
@@ -226,7 +227,7 @@ interface UnnamedValueOptions {
   readonly grammar: TaggedGrammar;
   /** Closers of the lists and objects that the value is part of. */
   readonly outer: readonly string[];
-  /** The value is whole, and its closer has told its name. */
+  /** The value is whole, and its closer has said its name. */
   readonly named: (name: string, text: string) => void;
   /** It was no value: other structure comes after the text. */
   readonly stray: () => void;
@@ -237,7 +238,7 @@ type Stop = { readonly name: string; readonly end: number } | 'stray';
 
 /**
  * Reads a value whose opener is missing, after the marker that should come before it: `MvalueM</name>`. Only its
- * closer tells its name, so nothing of it leaves before.
+ * closer says its name, so nothing of it leaves before.
  */
 export class UnnamedValue implements ValueReader {
   readonly #options: UnnamedValueOptions;

@@ -25,7 +25,7 @@ export interface ParameterReader extends ValueReader {
 export interface ParameterWriter extends Awaited {
   /** A parameter opens: the reader of its value. */
   parameter(name: string, form: ParameterForm): ParameterReader;
-  /** Text is between the parameters: it is told and not delivered. */
+  /** Text is between the parameters: it is reported and not delivered. */
   stray(): void;
   /** The call's closer has come. */
   finish(): void;
@@ -41,7 +41,7 @@ export interface ParameterWriter extends Awaited {
 export class AnswerWriter implements ParameterWriter {
   readonly complete = true;
   readonly #call: CallWriter;
-  #strayTold = false;
+  #strayReported = false;
 
   constructor(call: CallWriter) {
     this.#call = call;
@@ -75,8 +75,9 @@ export class AnswerWriter implements ParameterWriter {
   suspect(): void {}
 
   stray(): void {
-    if (!this.#strayTold) this.#call.warning('call-text', 'Text beside the parameters of an answer was not delivered.');
-    this.#strayTold = true;
+    if (!this.#strayReported)
+      this.#call.warning('call-text', 'Text beside the parameters of an answer was not delivered.');
+    this.#strayReported = true;
   }
 
   finish(): void {}
@@ -94,7 +95,7 @@ export class ObjectWriter implements ParameterWriter {
   readonly #check: ParameterCheck;
   readonly #seen = new Set<string>();
   readonly #suspects = new Set<string>();
-  #strayTold = false;
+  #strayReported = false;
   /** The list that came last: the same parameter after it is its next element. */
   #list: RepeatedList | undefined;
 
@@ -157,8 +158,9 @@ export class ObjectWriter implements ParameterWriter {
   }
 
   stray(): void {
-    if (!this.#strayTold) this.#call.warning('call-text', 'Text between the parameters of a call was not delivered.');
-    this.#strayTold = true;
+    if (!this.#strayReported)
+      this.#call.warning('call-text', 'Text between the parameters of a call was not delivered.');
+    this.#strayReported = true;
   }
 
   get complete(): boolean {
@@ -181,7 +183,7 @@ export class ObjectWriter implements ParameterWriter {
     this.#list = undefined;
   }
 
-  /** Each parameter once: one that a value may have swallowed is told as that. */
+  /** Each parameter once: one that a value may have swallowed is reported as that. */
   #reportMissing(): void {
     const swallowed = [...this.#suspects].filter((name) => !this.#seen.has(name));
     this.#check.end(swallowed);
@@ -247,12 +249,12 @@ class RepeatedList {
     if (first === undefined) return;
     if (rest.length === 0) {
       emit(first.json);
-      for (const told of first.warnings) warning(...told);
+      for (const warned of first.warnings) warning(...warned);
       return;
     }
     emit(`[${[this.#asElement(first.json), ...rest.map(({ json }) => json)].join(',')}]`);
     warning('value-coerced', 'The elements of a list came one by one.');
-    for (const told of rest.flatMap(({ warnings }) => warnings)) warning(...told);
+    for (const warned of rest.flatMap(({ warnings }) => warnings)) warning(...warned);
   }
 
   /** What did not fit as the whole was kept as text. */

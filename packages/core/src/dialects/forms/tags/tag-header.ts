@@ -90,7 +90,7 @@ export interface BareForm {
   /** What is wrong where one of `before` ends the name. Default: nothing. */
   readonly endMissing?: Repair;
   /**
-   * Opens the value after `ends`, after white space, and belongs to the header. It may be missing, which is told. In `before`, too,
+   * Opens the value after `ends`, after white space, and belongs to the header. It may be missing, which is reported. In `before`, too,
    * it also ends a name whose own end is missing.
    */
   readonly after?: readonly string[];
@@ -140,7 +140,7 @@ export function bareName(form: BareForm): HeaderReader {
   };
 }
 
-/** Headers `K</arg_key><arg_value>`: a key, and the opener of its value. One of the two markers may be missing, which is told. */
+/** Headers `K</arg_key><arg_value>`: a key, and the opener of its value. One of the two markers may be missing, which is reported. */
 export function pairKey({
   closers,
   valueOpeners,

@@ -273,7 +273,7 @@ class TaggedCall implements CallReader {
     return scanner.text[next] === '{' ? 'yes' : 'no';
   }
 
-  /** Text inside the call but outside its parameters is told and not delivered. */
+  /** Text inside the call but outside its parameters is reported and not delivered. */
   #passStray(scanner: Scanner): 'on' {
     this.#object.stray();
     const { text } = scanner;

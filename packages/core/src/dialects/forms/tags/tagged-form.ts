@@ -27,7 +27,7 @@ export interface TagOpener {
 export interface TaggedForm {
   readonly calls: readonly TagOpener[];
   readonly callClosers: readonly string[];
-  /** What does not say what closes a call reads one that is not closed as whole: nothing to tell of. Default false. */
+  /** What does not say what closes a call reads one that is not closed as whole: nothing to report. Default false. */
   readonly closerOptional?: boolean;
   readonly parameters: readonly TagOpener[];
   /** A function: each parameter has its own. */
@@ -36,7 +36,7 @@ export interface TaggedForm {
   readonly padded?: boolean;
   /**
    * Lists and objects are tags inside tags, each with this marker in front: `M<item>…M</item>`. Where the marker stands
-   * without a tag, a parameter's opener is missing, and its closer tells its name. A closer without the marker counts in
+   * without a tag, a parameter's opener is missing, and its closer says its name. A closer without the marker counts in
    * front of one. Default: lists and objects are JSON.
    */
   readonly nestedMark?: string;
@@ -156,9 +156,9 @@ function bodiesOf(form: TaggedForm, repairOf: RepairOf): MarkerTrie<Structure> {
   const bodies = new MarkerTrie<Structure>();
   for (const { literal, header } of headedLiterals(form.parameters)) {
     const found = { kind: 'parameter', header, repair: repairOf(literal) } as const;
-    const told = typeof closers === 'function' ? [] : repairedClosers(literal, closers, repairOf);
+    const repaired = typeof closers === 'function' ? [] : repairedClosers(literal, closers, repairOf);
     for (const opener of spaced(literal))
-      bodies.add(opener, { ...found, spaces: opener.length - literal.length, closers: told });
+      bodies.add(opener, { ...found, spaces: opener.length - literal.length, closers: repaired });
   }
   for (const closer of form.callClosers) bodies.add(closer, { kind: 'closer' });
   if (nestedMark !== undefined) bodies.add(nestedMark, { kind: 'unnamed' });

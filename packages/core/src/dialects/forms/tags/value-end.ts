@@ -177,7 +177,7 @@ export class ValueEnd {
     return this.#endUnclosed(index, 'the end of the call');
   }
 
-  /** A closer that counts here ends the value, and what is wrong with it is told. */
+  /** A closer that counts here ends the value, and what is wrong with it is reported. */
   #closesAt(scanner: Scanner, index: number): number | 'no' | 'more' {
     const end = closes(scanner, index, this.#closer);
     if (end === 'no') this.#goesOn ||= typeof lookFor(scanner, index, this.#closer.literals) === 'number';

@@ -6,8 +6,8 @@ import { isForwardable, isNoTool, type KnownTool, type ToolTable } from './tool-
 /** The tool that models call to give their answer, unless the client has declared one of that name. */
 export const finalAnswer = 'final_answer';
 
-/** What to tell of a call: the code of the warning and its words. */
-export interface Told {
+/** What is reported of a call: the code of the warning and its words. */
+export interface Report {
   readonly code: WarningCode;
   readonly message: string;
 }
@@ -23,19 +23,19 @@ export interface Naming {
 /** What becomes of a call whose name is known. */
 export type CallDecision =
   /** It runs. Without a tool it is passed on under the name that the model wrote. */
-  | { readonly kind: 'call'; readonly tool: KnownTool | undefined; readonly told: Told | undefined }
+  | { readonly kind: 'call'; readonly tool: KnownTool | undefined; readonly report: Report | undefined }
   | { readonly kind: 'answer' }
-  /** Of what stays text for the same reason again nothing is told. */
-  | { readonly kind: 'text'; readonly told: Told | undefined }
+  /** Of what stays text for the same reason again nothing is reported. */
+  | { readonly kind: 'text'; readonly report: Report | undefined }
   /** It is left out; the message says why. */
-  | { readonly kind: 'drop'; readonly told: Told };
+  | { readonly kind: 'drop'; readonly report: Report };
 
 /** Decides by its name, and by what was asked for, whether a call runs. */
 export class CallDecisions {
   readonly #tools: ToolTable;
   readonly #policy: ParsePolicy;
-  #surplusTold = false;
-  #definitionTold = false;
+  #surplusReported = false;
+  #definitionReported = false;
 
   constructor({ tools, policy }: { readonly tools: ToolTable; readonly policy: ParsePolicy }) {
     this.#tools = tools;
@@ -63,22 +63,22 @@ export class CallDecisions {
       return this.#surplus(`Only a call of ${quoteName(only)} was asked for, and the model called ${name}`);
     if (count >= maxCalls) return this.#tooMany(maxCalls);
     if (tool === undefined)
-      return { kind: 'call', tool, told: { code: 'call-undeclared', message: `${unknown(written)}.` } };
-    const told: Told | undefined = tool.repaired
+      return { kind: 'call', tool, report: { code: 'call-undeclared', message: `${unknown(written)}.` } };
+    const report: Report | undefined = tool.repaired
       ? { code: 'name-repaired', message: `${quoteName(written)} was read as ${name}.` }
       : undefined;
-    return { kind: 'call', tool, told };
+    return { kind: 'call', tool, report };
   }
 
-  /** What is told of a call of `finalAnswer` whose arguments are no answer. */
-  ofNoAnswer(): Told {
+  /** What is reported of a call of `finalAnswer` whose arguments are no answer. */
+  ofNoAnswer(): Report {
     return staysText({ code: 'call-undeclared', message: unknown(finalAnswer) });
   }
 
-  /** What is told of a tool's definition, which is no call. Only the first one is told. */
-  ofDefinition(written: string): Told | undefined {
-    if (this.#definitionTold) return undefined;
-    this.#definitionTold = true;
+  /** What is reported of a tool's definition, which is no call. Only the first one is reported. */
+  ofDefinition(written: string): Report | undefined {
+    if (this.#definitionReported) return undefined;
+    this.#definitionReported = true;
     return staysText({ code: 'call-cut', message: `${quoteName(written)} is defined here and not called` });
   }
 
@@ -87,24 +87,24 @@ export class CallDecisions {
     const { undeclared } = this.#policy;
     const forwards = undeclared === 'forward' && !inWords && isForwardable(written);
     if (forwards && !isNoTool(written)) return undefined;
-    const told: Told = { code: 'call-undeclared', message: unknown(written) };
-    if (undeclared === 'drop' || forwards) return { kind: 'drop', told };
-    return { kind: 'text', told: staysText(told) };
+    const report: Report = { code: 'call-undeclared', message: unknown(written) };
+    if (undeclared === 'drop' || forwards) return { kind: 'drop', report };
+    return { kind: 'text', report: staysText(report) };
   }
 
   #surplus(message: string): CallDecision {
-    const told: Told = { code: 'call-surplus', message };
-    return this.#policy.surplus === 'drop' ? { kind: 'drop', told } : { kind: 'text', told: staysText(told) };
+    const report: Report = { code: 'call-surplus', message };
+    return this.#policy.surplus === 'drop' ? { kind: 'drop', report } : { kind: 'text', report: staysText(report) };
   }
 
   #tooMany(maxCalls: number): CallDecision {
     const allowed = allowedCalls(maxCalls);
     if (this.#policy.surplus === 'drop') return this.#surplus(`${allowed}, and the model made another one`);
-    const told: Told | undefined = this.#surplusTold
+    const report: Report | undefined = this.#surplusReported
       ? undefined
       : { code: 'call-surplus', message: `${allowed}; the rest stays text.` };
-    this.#surplusTold = true;
-    return { kind: 'text', told };
+    this.#surplusReported = true;
+    return { kind: 'text', report };
   }
 }
 
@@ -112,6 +112,6 @@ function unknown(written: string): string {
   return `The model called ${quoteName(written)}, which is not declared`;
 }
 
-function staysText({ code, message }: Told): Told {
+function staysText({ code, message }: Report): Report {
   return { code, message: `${message}; it stays text.` };
 }

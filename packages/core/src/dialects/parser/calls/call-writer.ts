@@ -5,7 +5,7 @@ import type { ParseLimits, ParsePolicy, ParseWatch, Span } from '../../dialect.t
 import { CallWarnings, type Repair } from '../call-warnings.ts';
 import type { Resume, StillOpen } from '../markers/closers.ts';
 import { AnswerText } from './answer-text.ts';
-import { CallDecisions, type Naming, type Told } from './call-decision.ts';
+import { CallDecisions, type Naming, type Report } from './call-decision.ts';
 import type { ToolTable } from './tool-table.ts';
 
 /**
@@ -134,10 +134,10 @@ export class CallWriter {
     if (this.#outcome !== 'unnamed') return SchemaView.any;
     const decision = this.decisions.of(written, naming, this.#count);
     if (decision.kind === 'answer') return this.#holdAnswer();
-    if (decision.kind === 'text') return this.#mute(decision.told);
-    if (decision.kind === 'drop') return this.#drop(decision.told);
-    const { tool, told } = decision;
-    if (told !== undefined) this.warning(told.code, told.message);
+    if (decision.kind === 'text') return this.#mute(decision.report);
+    if (decision.kind === 'drop') return this.#drop(decision.report);
+    const { tool, report } = decision;
+    if (report !== undefined) this.warning(report.code, report.message);
     this.text(this.#written.takeLead());
     this.#outcome = 'live';
     this.#count += 1;
@@ -186,17 +186,17 @@ export class CallWriter {
     if (text !== '') this.#sink({ kind: 'text', text });
   }
 
-  /** Something was repaired, dropped or ignored. Of repairs of JSON only the first one of a call is told. */
+  /** Something was repaired, dropped or ignored. Of repairs of JSON only the first one of a call is reported. */
   warning(code: WarningCode, message: string): void {
-    if (this.#tells) this.#warnings.add(code, message);
+    if (this.#reports) this.#warnings.add(code, message);
   }
 
   /** The markup of the call was repaired. */
   repair(repair: Repair): void {
-    if (this.#tells) this.#warnings.repair(repair);
+    if (this.#reports) this.#warnings.repair(repair);
   }
 
-  get #tells(): boolean {
+  get #reports(): boolean {
     return this.#outcome !== 'muted' && this.#outcome !== 'dropped';
   }
 
@@ -274,17 +274,17 @@ export class CallWriter {
   }
 
   /** It is no call, and nothing was repaired in it. */
-  #mute(told: Told | undefined): SchemaView {
+  #mute(report: Report | undefined): SchemaView {
     this.#warnings.forget();
-    if (told !== undefined) this.warning(told.code, told.message);
+    if (report !== undefined) this.warning(report.code, report.message);
     this.#warnings.report();
     this.#outcome = 'muted';
     this.text(this.#written.asText());
     return SchemaView.any;
   }
 
-  /** The call is left out; what was written for it is told when all of it has come. */
-  #drop({ code, message }: Told): SchemaView {
+  /** The call is left out; what was written for it is reported when all of it has come. */
+  #drop({ code, message }: Report): SchemaView {
     this.text(this.#written.takeLead());
     this.#warnings.drop(code, message);
     this.#outcome = 'dropped';
@@ -412,7 +412,7 @@ type CallOutcome =
   | 'live'
   /** Not a call after all (undeclared, one too many, too long): what the model wrote leaves as text. */
   | 'muted'
-  /** The same where the policy leaves it out: it is kept, and told at its end. */
+  /** The same where the policy leaves it out: it is kept, and reported at its end. */
   | 'dropped'
   /** The model's way of saying its answer (`final_answer`): kept until it is whole, then its value leaves as text. */
   | 'held-answer'

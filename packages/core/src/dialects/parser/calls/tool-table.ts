@@ -120,7 +120,7 @@ export const nameEnders: readonly number[] = [...'<{'].map((sign) => sign.charCo
 /** What names of tools never hold: these brackets, quotation marks, white space and other control characters. */
 export const notInNames = new CharacterSet([...nameEnders, '"'.charCodeAt(0), ...Array(33).keys()]);
 
-/** May a tool have this name? Prose and JSON that are where a name should are told by their first such character. */
+/** May a tool have this name? Prose and JSON where a name should be show by their first such character. */
 export function isPlainName(name: string): boolean {
   return name !== '' && notInNames.find(name, 0) === name.length;
 }

@@ -5,7 +5,7 @@ import type { TextOutlet } from '../text-outlet.ts';
 import type { Markdown, ShownPlace } from './markdown.ts';
 import { findMention, isAfterLine, type MentionPlace } from './mention.ts';
 
-/** What the documentation in a reply is found by, and where it is told of. */
+/** What the documentation in a reply is found by, and where it is reported. */
 interface DocumentationOptions {
   readonly takes: Grammar['takes'];
   readonly examples: Grammar['examples'];
@@ -17,7 +17,7 @@ interface DocumentationOptions {
 /**
  * Says of each marker in visible text whether it is only shown, which never runs: by the marks of Markdown around it (code, a
  * quotation), by the words before it (a sentence that mentions it), or by the line before it (an example of our own lesson).
- * What is told of it is told once for each such place. What the marker means where it is meant is no question here.
+ * It is reported once for each such place. What the marker means where it is meant is no question here.
  */
 export class Documentation {
   readonly #takes: Grammar['takes'];
@@ -26,8 +26,8 @@ export class Documentation {
   readonly #counts: boolean;
   readonly #out: TextOutlet;
   readonly #markdown: Markdown;
-  /** The last place that was told of. */
-  #toldPlace: number | undefined;
+  /** The last place that was reported. */
+  #reportedPlace: number | undefined;
 
   constructor({ takes, examples, policy, out, markdown }: DocumentationOptions) {
     this.#takes = takes;
@@ -43,16 +43,17 @@ export class Documentation {
     else if (marker.kind === 'closer' && marker.of !== 'value') this.#markdown.nest(-1);
   }
 
-  /** Do marks of Markdown show the marker at `index`? Of openers that is told. */
+  /** Do marks of Markdown show the marker at `index`? Of openers that is reported. */
   shows(scanner: Scanner, index: number, marker: Marker): boolean {
     if (this.#counts) return false;
     const place = this.#markdown.findShown();
     if (place === undefined) return false;
-    if (marker.kind === 'opener' && this.#toldPlace !== this.#markdown.placeNumber) this.#report(place, scanner, index);
+    if (marker.kind === 'opener' && this.#reportedPlace !== this.#markdown.placeNumber)
+      this.#report(place, scanner, index);
     return true;
   }
 
-  /** Does what comes before mention the call or section at `index`? That is told, and hides what follows. */
+  /** Does what comes before mention the call or section at `index`? That is reported, and hides what follows. */
   mentions(scanner: Scanner, index: number): boolean {
     const place = this.#findMention(scanner, index);
     if (place === undefined) return false;
@@ -61,7 +62,7 @@ export class Documentation {
     return true;
   }
 
-  /** The same for the end of a turn, of which nothing is told: what begins the next one may be a call, which is mentioned with it. */
+  /** The same for the end of a turn, of which nothing is reported: what begins the next one may be a call, which is mentioned with it. */
   mentionsTurn(scanner: Scanner, index: number): boolean {
     const place = this.#findMention(scanner, index);
     if (place !== undefined) this.#markdown.openMention(place);
@@ -79,7 +80,7 @@ export class Documentation {
   }
 
   #report(place: ShownPlace, scanner: Scanner, index: number): void {
-    this.#toldPlace = this.#markdown.placeNumber;
+    this.#reportedPlace = this.#markdown.placeNumber;
     this.#out.report('call-in-fence', `Call syntax in ${place} was not run.`, scanner, index);
   }
 }

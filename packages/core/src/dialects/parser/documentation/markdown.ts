@@ -15,7 +15,7 @@ const fenceLength = 3;
 /** In the middle of a line only these characters matter. */
 export const markdownMarks: readonly number[] = [newline, carriageReturn, less, tick, tilde];
 
-/** Where in Markdown a text is shown and not meant, as it is told to people. */
+/** Where in Markdown a text is shown and not meant, in the words of a warning. */
 export type ShownPlace =
   | 'a code fence'
   | 'a code span'
@@ -139,13 +139,13 @@ export class Markdown {
     this.#isQuiet = this.#line.hasBegun && this.#isSteady;
   }
 
-  /** A marker was here that counted, and is not told. What is indented after it is meant as it was. */
+  /** A marker was here that counted, and is not delivered. What is indented after it is meant as it was. */
   passMarker(): void {
     this.passBlock();
     this.#followsMarker = true;
   }
 
-  /** A block of text was here that is not told. */
+  /** A block of text was here that is not delivered. */
   passBlock(): void {
     this.#isQuiet = false;
     this.#line.passMarker();
@@ -300,7 +300,7 @@ type State =
 
 /**
  * Follows how the lines of a Markdown text begin: the quotation or list they are in, and how far they are indented.
- * `read` is told every character of a line until the line has begun, `end` every line break.
+ * `read` gets every character of a line until the line has begun, `end` is called at every line break.
  */
 class LineStart {
   #state: State = 'space';

@@ -1,4 +1,4 @@
-/** Where in a line of prose a call is mentioned and not meant, as it is told to people. */
+/** Where in a line of prose a call is mentioned and not meant, in the words of a warning. */
 export type MentionPlace = 'quotation marks' | 'brackets' | 'emphasis' | 'a table' | 'a sentence' | 'an example';
 
 /** So much of what comes before a marker says how the sentence goes there, in UTF-16 units. */

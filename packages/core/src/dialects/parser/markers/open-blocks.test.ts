@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { repairs } from '../call-warnings.ts';
 import { OpenSections } from './open-blocks.ts';
 
-it('what is wrong with many sections is told of the call in them, each once', () => {
+it('what is wrong with many sections is reported of the call in them, each once', () => {
   const sections = new OpenSections();
   for (let count = 0; count < 1000; count += 1) {
     sections.open({ closers: [], repair: count % 2 === 0 ? repairs.tokens : repairs.characters });

@@ -91,7 +91,7 @@ export class OpenSections {
   /** In so many of them, the outermost first, a call has been read. */
   #called = 0;
   /** What is wrong with sections that no call has reported yet, each once: openers may come after each other without end. */
-  #untold: readonly Repair[] = noRepairs;
+  #unreported: readonly Repair[] = noRepairs;
 
   get any(): boolean {
     return this.#open.length > 0;
@@ -108,7 +108,7 @@ export class OpenSections {
     const section = this.#open.pop();
     const isCalled = this.#called > this.#open.length;
     this.#called = Math.min(this.#called, this.#open.length);
-    this.#untold = noRepairs;
+    this.#unreported = noRepairs;
     if (section === undefined || !isCalled) return undefined;
     const repair = repairBefore(text, end, section.closers);
     return repair === section.repair ? undefined : repair;
@@ -116,19 +116,19 @@ export class OpenSections {
 
   /** What is wrong with the sections around a call that opens here. */
   repairsOf({ section }: Opening): readonly Repair[] {
-    if (section !== 'belongs') return this.#untold;
+    if (section !== 'belongs') return this.#unreported;
     const around = this.#open.at(-1);
     if (around === undefined) return [repairs.section];
-    return around.place === 'outer' ? [...this.#untold, repairs.opener] : this.#untold;
+    return around.place === 'outer' ? [...this.#unreported, repairs.opener] : this.#unreported;
   }
 
   /** A call has been read, and has reported it. */
   passCall(): void {
     this.#called = this.#open.length;
-    this.#untold = noRepairs;
+    this.#unreported = noRepairs;
   }
 
   #reportNext(repair: Repair): void {
-    if (!this.#untold.includes(repair)) this.#untold = [...this.#untold, repair];
+    if (!this.#unreported.includes(repair)) this.#unreported = [...this.#unreported, repair];
   }
 }

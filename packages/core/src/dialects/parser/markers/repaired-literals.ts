@@ -71,7 +71,7 @@ export function spellings(...parts: readonly (readonly string[])[]): readonly st
   );
 }
 
-/** These literals, told as written in other characters where they are. `isWhole` says which are not. */
+/** These literals, reported as written in other characters where they are. `isWhole` says which are not. */
 export function withRepair(
   literals: readonly string[],
   repair: RepairName,

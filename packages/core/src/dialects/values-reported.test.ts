@@ -45,8 +45,8 @@ function readWith(dialect: Dialect, key: string, place: { readonly of: string; r
   const spans = run(dialect.createParser({ tools }), [reply]);
   const isWhole = spans.some(({ kind }) => kind === 'call') && spans.every(({ kind }) => kind !== 'call-cut');
   const json = spans.map((span) => (span.kind === 'arguments' ? span.text : '')).join('');
-  const told = spans.some(({ kind }) => kind === 'warning');
-  return isWhole ? { reply, json, told, value: Object.values<unknown>(JSON.parse(json))[0] } : undefined;
+  const reported = spans.some(({ kind }) => kind === 'warning');
+  return isWhole ? { reply, json, reported, value: Object.values<unknown>(JSON.parse(json))[0] } : undefined;
 }
 
 const space = ' \t\r\n';
@@ -75,12 +75,12 @@ const form = (dialect: Dialect) => {
 const ofForm = (wanted: string) => [...dialects.values()].filter((dialect) => form(dialect) === wanted);
 
 it.each(ofForm('tagged').map((dialect) => [dialect.id, dialect] as const))(
-  '%s hands out the text of a tag, or what it says as JSON, or tells (property)',
+  '%s hands out the text of a tag, or what it says as JSON, or reports what it read (property)',
   (_id, dialect) => {
     fc.assert(
       fc.property(key, raw, (at, value) => {
         const found = readWith(dialect, at, { of: probe, value });
-        if (found === undefined || found.told) return;
+        if (found === undefined || found.reported) return;
         // Line ends around a value may belong to the markup.
         if (typeof found.value === 'string') expect(trimmed(found.value), found.reply).toBe(trimmed(value));
         else expect(valueText(found.json), found.reply).toBe(trimmed(value));
@@ -90,13 +90,13 @@ it.each(ofForm('tagged').map((dialect) => [dialect.id, dialect] as const))(
 );
 
 it.each(ofForm('json').map((dialect) => [dialect.id, dialect] as const))(
-  '%s hands out JSON values as they were written, or tells (property)',
+  '%s hands out JSON values as they were written, or reports what it read (property)',
   (_id, dialect) => {
     fc.assert(
       fc.property(key, raw, fc.boolean(), (at, text, inQuotes) => {
         const value = inQuotes ? JSON.stringify(text) : text;
         const found = readWith(dialect, at, { of: JSON.stringify(probe), value });
-        if (found !== undefined && !found.told) expect(valueText(found.json), found.reply).toBe(trimmed(value));
+        if (found !== undefined && !found.reported) expect(valueText(found.json), found.reply).toBe(trimmed(value));
       }),
     );
   },
@@ -105,8 +105,8 @@ it.each(ofForm('json').map((dialect) => [dialect.id, dialect] as const))(
 it.each(ofForm('tagged').map((dialect) => [dialect.id, dialect] as const))(
   '%s reads null as null, but where only a string may stand',
   (_id, dialect) => {
-    // Where the markup itself says that the value is text, it is text; a string that stands for a number is told.
-    const quoted = readWith(dialect, 'whole', { of: probe, value: '5' })?.told === true;
+    // Where the markup itself says that the value is text, it is text; a string that stands for a number is reported.
+    const quoted = readWith(dialect, 'whole', { of: probe, value: '5' })?.reported === true;
     const says = quoted || rendered(dialect, probe).includes('string');
     for (const at of [
       'whole',
@@ -118,7 +118,7 @@ it.each(ofForm('tagged').map((dialect) => [dialect.id, dialect] as const))(
     ]) {
       const found = readWith(dialect, at, { of: probe, value: 'null' });
       expect(found?.value, found?.reply).toBe(null);
-      expect(found?.told, found?.reply).toBe(quoted);
+      expect(found?.reported, found?.reply).toBe(quoted);
     }
     for (const at of ['text', 'listed']) {
       expect(readWith(dialect, at, { of: probe, value: 'null' })?.value).toBe('null');

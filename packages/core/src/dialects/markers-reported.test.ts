@@ -4,7 +4,7 @@ import { run } from '../stream/stage.ts';
 import type { Dialect } from './dialect.ts';
 import { dialects } from './registry.ts';
 
-// A call in which one marker is missing, or written in other signs, is told as repaired, or stays text.
+// A call in which one marker is missing, or written in other signs, is reported as repaired, or stays text.
 
 const tools: readonly ToolDefinition[] = [
   {
@@ -94,30 +94,30 @@ function damaged(dialect: Dialect): readonly Damage[] {
   });
 }
 
-/** Whether the damage is told, or no call is read. */
-function isTold(dialect: Dialect, reply: string): boolean {
+/** Whether the damage is reported, or no call is read. */
+function isReported(dialect: Dialect, reply: string): boolean {
   const spans = run(dialect.createParser({ tools }), [...reply]);
   return spans.every(({ kind }) => kind !== 'call-end') || spans.some(({ kind }) => kind === 'warning');
 }
 
-it.each([...dialects.values()])('$id tells nothing of a call that is whole', (dialect) => {
+it.each([...dialects.values()])('$id reports nothing of a call that is whole', (dialect) => {
   const kinds = run(dialect.createParser({ tools }), [rendered(dialect)]).map(({ kind }) => kind);
   expect(kinds).toContain('call-end');
   expect(kinds).not.toContain('warning');
 });
 
-describe('a call with one damaged marker is told as repaired, or stays text', () => {
-  const untold: string[] = [];
+describe('a call with one damaged marker is reported as repaired, or stays text', () => {
+  const unreported: string[] = [];
 
   it.each([...dialects.values()])('$id', (dialect) => {
     for (const { what, reply } of damaged(dialect)) {
       const name = `${dialect.id}: ${what}`;
-      if (isTold(dialect, reply)) continue;
-      untold.push(name);
+      if (isReported(dialect, reply)) continue;
+      unreported.push(name);
     }
   });
 
-  it('and whatever is not told has a reason', () => {
-    expect([...new Set(untold)].sort()).toEqual(Object.values(legitimate).flat().sort());
+  it('and whatever is not reported has a reason', () => {
+    expect([...new Set(unreported)].sort()).toEqual(Object.values(legitimate).flat().sort());
   });
 });
