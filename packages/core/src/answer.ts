@@ -17,7 +17,7 @@ import { createReasoningHide } from './client/hide-reasoning.ts';
 import { createCallHold } from './client/hold-calls.ts';
 import { createLegacyTextDrop } from './client/legacy-text.ts';
 import { createCallLimit } from './client/limit-calls.ts';
-import { createLengthLimit, type LengthLimit } from './client/limit-length.ts';
+import { createLengthLimit } from './client/limit-length.ts';
 import { createPromptCheck } from './client/prompt-check.ts';
 import { createStopNotice } from './client/stop-notice.ts';
 import { createTextStop } from './client/stop-text.ts';
@@ -146,13 +146,12 @@ function begin(
     });
   }
   return new LaterAnswer(sink, async (signal) => {
-    const limit = await limitOf(rendered, setup);
     const claim = claimed(await claimPoint(request, { plan, setup, rules, prompt: rendered.seen.prompt, signal }));
     try {
       if (!signal.aborted) {
         const prepared = writeRendered(rendered, claim);
         if (isLarge(rendered)) await inTurns(parserSteps(request, prepared), signal);
-        return send(request, { prepared, setup, sink, lesson, limit });
+        return send(request, { prepared, setup, sink, lesson });
       }
       claim.settle('withdrawn');
       return undefined;
@@ -163,12 +162,6 @@ function begin(
   });
 }
 
-async function limitOf({ ends }: RenderedRequest, setup: EngineSetup): Promise<LengthLimit | undefined> {
-  const { maxTokens: tokens } = ends;
-  const count = tokens === undefined ? undefined : await setup.loadCountTokens?.();
-  return tokens === undefined || count === undefined ? undefined : { tokens, count };
-}
-
 function send(
   request: ChatRequest,
   options: {
@@ -176,15 +169,13 @@ function send(
     readonly setup: EngineSetup;
     readonly sink: AnswerSink;
     readonly lesson?: Lesson | undefined;
-    /** Where the upstream cannot be told of one. */
-    readonly limit?: LengthLimit | undefined;
   },
 ): Answer {
-  const { setup, sink, lesson, limit } = options;
+  const { setup, sink, lesson } = options;
   const prepared = watched(options.prepared, sink.watch);
   sink.prepared?.({ toolCalling: prepared.plan.toolCalling, ...prepared.notes }, prepared.relay.relayed);
   lesson?.sent(prepared.request);
-  const stages = (hooks: ReplyHooks) => stagesOf(request, { prepared, setup, hooks, lesson, limit });
+  const stages = (hooks: ReplyHooks) => stagesOf(request, { prepared, setup, hooks, lesson });
   const { conversation: step } = prepared;
   const ends = step === undefined ? undefined : keepConversation(prepared, { step, setup, sink });
   const reply = new Reply({ prepared, setup, sink: ends?.sink ?? sink, stages, transport: ends?.transport });
@@ -219,10 +210,9 @@ function stagesOf(
     readonly setup: EngineSetup;
     readonly hooks: ReplyHooks;
     readonly lesson: Lesson | undefined;
-    readonly limit: LengthLimit | undefined;
   },
 ): StageFactory<ChatEvent, ChatEvent> {
-  const { prepared, setup, hooks, lesson, limit } = options;
+  const { prepared, setup, hooks, lesson } = options;
   const { rule } = prepared.plan;
   const asked = readBy(request, prepared);
   const { randomHex, callIds: store } = setup;
@@ -231,7 +221,7 @@ function stagesOf(
   // Also for a model that has a dialect: its upstream may turn some of what it wrote into native calls.
   let stages = createValidate({ tools: asked.tools, callIds, names: prepared.names });
   if (lesson !== undefined) stages = through(stages, noticeCalls(lesson));
-  if (limit !== undefined) stages = through(createLengthLimit(limit), stages);
+  if (prepared.ends.maxTokens !== undefined) stages = through(createLengthLimit(prepared.ends.maxTokens), stages);
   if (prepared.dialect !== undefined) {
     const { dialect, heard, nonce } = prepared;
     const { model } = prepared.plan;

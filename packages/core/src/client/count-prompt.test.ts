@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ChatRequest } from '../chat/request.ts';
 import { countPrompt } from './count-prompt.ts';
 
-function requestOf(texts: readonly string[]): ChatRequest {
+function requestOf(texts: readonly string[], tools: ChatRequest['tools'] = []): ChatRequest {
   return {
     model: 'm',
     messages: texts.map((text) => ({ role: 'user', content: [{ type: 'text', text }] })),
-    tools: [],
+    tools,
     toolChoice: 'auto',
     parallelToolCalls: true,
     stream: false,
@@ -42,4 +42,30 @@ it.each([
   expect(most).toBeLessThanOrEqual(260_000);
   expect(count).toBeGreaterThan(truth * 0.98);
   expect(count).toBeLessThan(truth * 1.02);
+});
+
+it('writes few characters of tools in one turn, however many tools there are', async () => {
+  const most = 64_000;
+  const written = vi.spyOn(JSON, 'stringify');
+  const lengths = [0];
+  let isOver = false;
+  const turn = (): void => {
+    const made = written.mock.results.splice(0).map(({ value }) => String(value).length);
+    lengths.push(made.reduce((sum, length) => sum + length, 0));
+    if (!isOver) setImmediate(turn);
+  };
+  turn();
+  const description = 'Says what it is for. '.repeat(500);
+  const tools = Array.from(
+    { length: 128 },
+    (_, at) => ({ name: `tool${at}`, description, inputSchema: true }) as const,
+  );
+  try {
+    await countPrompt(requestOf([], tools), async () => 1);
+  } finally {
+    isOver = true;
+    written.mockRestore();
+  }
+  expect(lengths.filter((length) => length > 0).length).toBeGreaterThan(10);
+  expect(Math.max(...lengths)).toBeLessThan(most + description.length + 100);
 });

@@ -129,6 +129,19 @@ describe('counted usage', () => {
     expect(texts).toHaveLength(3);
   });
 
+  it('hands over no more of a very long reply than a sample', async () => {
+    const lengths: number[] = [];
+    const { stage, told, settled } = counting(async (text) => {
+      lengths.push(text.length);
+      return text.length;
+    });
+    for (let at = 0; at < 100_000; at += 1) stage.push({ type: 'text-delta', block: 0, text: 'eight is' });
+    stage.push({ type: 'message-end', finishReason: 'stop' });
+    await settled;
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(256_000);
+    expect(told).toContainEqual({ type: 'usage', usage: expect.objectContaining({ outputTokens: 800_000 }) });
+  });
+
   it('ends without usage when counting fails', async () => {
     const { stage, types, settled } = counting(() => Promise.reject(new Error('no words')));
     reply(stage, false);

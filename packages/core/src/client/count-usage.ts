@@ -1,9 +1,11 @@
 import type { ChatEvent, Usage } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import { charactersOfTools } from '../chat/tools-key.ts';
 import type { EngineSetup } from '../plan/setup.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { ReplyHooks } from '../upstream/reply.ts';
 import { countPrompt, textsOf } from './count-prompt.ts';
+import { sampleTexts } from './sample-texts.ts';
 
 /** What is counted, and with what; the hooks say when the terminal event waits and when it has gone out. */
 export interface UsageCountOptions extends Pick<ReplyHooks, 'waiting' | 'settled' | 'endsEarly'> {
@@ -40,7 +42,7 @@ export function createUsageCount(options: UsageCountOptions): StageFactory<ChatE
 class UsageCount implements Stage<ChatEvent> {
   readonly #options: Omit<UsageCountOptions, 'request'>;
   readonly #sink: Sink<ChatEvent>;
-  readonly #parts: string[] = [];
+  readonly #reply = new CountedReply();
   /** Until the streamed reply begins. */
   #request: ChatRequest | undefined;
   #inputTokens: (() => Promise<number>) | undefined;
@@ -67,16 +69,16 @@ class UsageCount implements Stage<ChatEvent> {
         this.#begin();
         break;
       case 'usage':
-        this.#isToldAtStart = this.#told === undefined && this.#parts.length === 0;
+        this.#isToldAtStart = this.#told === undefined && this.#reply.isEmpty;
         this.#told = event.usage;
         break;
       case 'tool-call-start':
-        this.#parts.push(event.name);
+        this.#reply.push(event.name);
         break;
       case 'text-delta':
       case 'reasoning-delta':
       case 'tool-call-delta':
-        this.#parts.push(event.text);
+        this.#reply.push(event.text);
         break;
       default:
     }
@@ -92,9 +94,9 @@ class UsageCount implements Stage<ChatEvent> {
     this.#request = undefined;
     const { of, countTokens } = this.#options;
     if (tellers.get(of.upstream)?.has(of.model) === true) {
-      const { tools } = request;
       const spoken = textsOf(request.messages).reduce((sum, { length }) => sum + length, 0);
-      this.#inputTokens = async () => Math.ceil((spoken + JSON.stringify(tools).length) / charactersPerToken);
+      const units = spoken + charactersOfTools(request.tools);
+      this.#inputTokens = async () => Math.ceil(units / charactersPerToken);
       return;
     }
     const count = countPrompt(request, countTokens);
@@ -124,11 +126,44 @@ class UsageCount implements Stage<ChatEvent> {
 
   async #counted(): Promise<Usage> {
     const { countTokens } = this.#options;
-    const count = () => countTokens(this.#parts.join(''));
+    const count = () => this.#reply.count(countTokens);
     if (this.#told !== undefined) return { ...this.#told, outputTokens: await count(), source: 'counted' };
     const prompt = () =>
       this.#request === undefined ? this.#inputTokens?.() : countPrompt(this.#request, countTokens);
     const [inputTokens = 0, outputTokens] = await Promise.all([prompt(), count()]);
     return { inputTokens, outputTokens, source: 'counted' };
+  }
+}
+
+/** UTF-16 units of a reply's pieces that are joined at once. */
+const unitsJoined = 1000;
+
+/** All that a model has written. */
+class CountedReply {
+  readonly #parts: string[] = [];
+  /** Not yet joined. */
+  #recent: string[] = [];
+  #units = 0;
+
+  get isEmpty(): boolean {
+    return this.#parts.length + this.#recent.length === 0;
+  }
+
+  push(text: string): void {
+    this.#recent.push(text);
+    this.#units += text.length;
+    if (this.#units >= unitsJoined) this.#join();
+  }
+
+  async count(countTokens: EngineSetup['countTokens']): Promise<number> {
+    this.#join();
+    const { text, times } = sampleTexts(this.#parts, '');
+    return Math.ceil((await countTokens(text)) * times);
+  }
+
+  #join(): void {
+    this.#parts.push(this.#recent.join(''));
+    this.#recent = [];
+    this.#units = 0;
   }
 }

@@ -4,7 +4,7 @@ import { DragomanError } from '../errors.ts';
 import type { EngineSetup } from '../plan/setup.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { ReplyHooks } from '../upstream/reply.ts';
-import { textsOf } from './count-prompt.ts';
+import { countTexts, textsOf } from './count-prompt.ts';
 
 /** What is compared, and with what; the hooks say when the terminal event waits and when it has gone out. */
 export interface PromptCheckOptions extends Pick<ReplyHooks, 'waiting' | 'settled' | 'endsEarly'> {
@@ -59,27 +59,28 @@ class PromptCheck implements Stage<ChatEvent> {
       return;
     }
     const read = this.#told.inputTokens;
-    const text = this.#options.endsEarly() ? '' : spokenText(request);
-    if (text.length <= Math.max(shortest, read) * unitsPerToken) {
+    const texts = this.#options.endsEarly() ? [] : spokenTexts(request);
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    if (length <= Math.max(shortest, read) * unitsPerToken) {
       this.#sink(event);
       return;
     }
     this.#options.waiting();
-    void checkBefore(event, { ...this.#options, text, read, sink: this.#sink });
+    void checkBefore(event, { ...this.#options, texts, read, sink: this.#sink });
   }
 
   end(): void {}
 }
 
 type PendingCheck = Omit<PromptCheckOptions, 'request'> & {
-  readonly text: string;
+  readonly texts: readonly string[];
   /** Tokens, as the server says. */
   readonly read: number;
   readonly sink: Sink<ChatEvent>;
 };
 
-async function checkBefore(terminal: ChatEvent, { text, read, sink, countTokens, settled }: PendingCheck) {
-  const sent = await countTokens(text).catch(() => 0);
+async function checkBefore(terminal: ChatEvent, { texts, read, sink, countTokens, settled }: PendingCheck) {
+  const sent = await countTexts(texts, countTokens).catch(() => 0);
   try {
     const isCut = sent >= shortest && read < sent * leastPart;
     sink(isCut ? { type: 'error', error: truncated(read, sent) } : terminal);
@@ -89,13 +90,13 @@ async function checkBefore(terminal: ChatEvent, { text, read, sink, countTokens,
   }
 }
 
-function spokenText({ messages }: ChatRequest): string {
+function spokenTexts({ messages }: ChatRequest): readonly string[] {
   const spoken = messages.map((message) =>
     message.role === 'assistant'
       ? { ...message, content: message.content.filter(({ type }) => type !== 'reasoning') }
       : message,
   );
-  return textsOf(spoken).join('\n');
+  return textsOf(spoken);
 }
 
 function truncated(read: number, sent: number): DragomanError {

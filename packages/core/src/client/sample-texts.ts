@@ -10,10 +10,10 @@ export interface TextSample {
   readonly times: number;
 }
 
-/** The texts, each on a line of its own; of more than 256,000 UTF-16 units an even sample, within 3 % of the truth. */
-export function sampleTexts(texts: readonly string[]): TextSample {
+/** The texts with `between` in between; of more than 256,000 UTF-16 units an even sample, within 3 % of the truth. */
+export function sampleTexts(texts: readonly string[], between = '\n'): TextSample {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (length <= mostCounted) return { text: texts.join('\n'), times: 1 };
+  if (length <= mostCounted) return { text: texts.join(between), times: 1 };
   const text = windowsOf(texts, Math.ceil(length / mostCounted) * window);
   return { text, times: length / text.length };
 }

@@ -42,9 +42,6 @@ export interface Upstream {
   readonly listed?: () => ReadonlyMap<string, ListedModel>;
 }
 
-/** Counts the tokens of a text. Its work is linear. */
-export type CountTokens = (text: string) => number;
-
 /** Everything the engine needs besides a request. Made once from configuration and never changed. */
 export interface EngineSetup {
   readonly upstreams: ReadonlyMap<string, Upstream>;
@@ -67,8 +64,6 @@ export interface EngineSetup {
   readonly guards?: boolean;
   /** Counts tokens when the upstream did not. */
   readonly countTokens: (text: string) => Promise<number>;
-  /** Loads what counts tokens at once, for upstreams that cannot be told how long a reply may be. Default: none is cut. */
-  readonly loadCountTokens?: () => Promise<CountTokens>;
   /** Milliseconds since any fixed point. */
   readonly now: () => number;
   /** Calls `tick` every so many milliseconds until the returned function is called. Default: `setInterval`. */

@@ -96,7 +96,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   const { conversation: rules } = wire;
   const plan = rules === undefined ? options.plan : withSystemApart(options.plan);
   const own = dialectOfPlan(readingOf(plan, request), setup);
-  const { sampling, ends } = splitEnds({ ...plan.rule.sampling, ...request.sampling }, { wire, setup });
+  const { sampling, ends } = splitEnds({ ...plan.rule.sampling, ...request.sampling }, wire);
   const sampled: ChatRequest = { ...request, sampling };
   const asked: ChatRequest = plan.toolCalling === 'none' ? { ...sampled, tools: [], toolChoice: 'auto' } : sampled;
   const readsText = own !== undefined;
@@ -185,13 +185,10 @@ function readingOf(plan: Plan, { tools, messages }: ChatRequest): Plan {
 }
 
 /** What the upstream is told of how to sample, and what ends the reply here because it cannot be told. */
-function splitEnds(
-  all: Sampling,
-  { wire, setup }: { readonly wire: UpstreamWire; readonly setup: EngineSetup },
-): { readonly sampling: Sampling; readonly ends: LocalEnds } {
+function splitEnds(all: Sampling, wire: UpstreamWire): { readonly sampling: Sampling; readonly ends: LocalEnds } {
   const { stop, maxTokens, ...others } = all;
   const stopsOnlyHere = wire.cannotStop === true && stop !== undefined;
-  const limitsHere = wire.cannotLimit === true && maxTokens !== undefined && setup.loadCountTokens !== undefined;
+  const limitsHere = wire.cannotLimit === true && maxTokens !== undefined;
   if (stop === undefined && !limitsHere) return { sampling: all, ends: {} };
   return {
     sampling: {

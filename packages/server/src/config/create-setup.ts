@@ -21,7 +21,7 @@ import {
 import { Discovery } from '../discovery/discovery.ts';
 import { UpstreamModels } from '../discovery/upstream-models.ts';
 import { promptsOfModels } from '../prompts/prompts-of-models.ts';
-import { countTextTokens, loadCountTokens } from '../tokens/count-text-tokens.ts';
+import { countTextTokens } from '../tokens/count-text-tokens.ts';
 import type { HttpTransport } from '../transports/http.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import { resolveSecret } from './check-references.ts';
@@ -126,7 +126,6 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
     maxReplyBytes: config.limits.replyBytes,
     toolCalling: config.toolCalling,
     countTokens: countTextTokens,
-    loadCountTokens,
     now: () => performance.now(),
     randomHex,
     conversationDigest: createConversationDigest(config, options),

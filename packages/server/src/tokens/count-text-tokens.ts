@@ -83,18 +83,6 @@ function keep(piece: string, count: number): void {
   young.set(Buffer.from(piece).toString(), count);
 }
 
-/** As many as the thread keeps. */
-const wordsKept = 1000;
-
-/** Loads what counts at once, on the calling thread. */
-export async function loadCountTokens(): Promise<(text: string) => number> {
-  const { countTokens, setMergeCacheSize } = await import('./tokenizer.ts');
-  setMergeCacheSize(wordsKept);
-  // A prompt may quote special tokens; here they are text like any other.
-  const options = { disallowedSpecial: new Set<string>() };
-  return (text) => piecesOf(text).reduce((count, piece) => count + countTokens(piece, options), 0);
-}
-
 const script = join(packageFolder, 'bin', 'token-worker.js');
 
 interface Waiting {
@@ -180,8 +168,8 @@ export async function countPromptTokens(
   messages: readonly { readonly text: string }[],
   count: TokenCounter,
 ): Promise<number> {
-  const text = messages.map((message) => message.text).join('\n');
-  return (await count(text)) + messages.length * tokensPerMessage;
+  const { text, times } = sampleTexts(messages.map((message) => message.text));
+  return Math.ceil((await count(text)) * times) + messages.length * tokensPerMessage;
 }
 
 /** The longest prefix of `text` with at most `limit` tokens. Never halves a surrogate pair. */
