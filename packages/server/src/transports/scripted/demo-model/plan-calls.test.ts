@@ -61,6 +61,10 @@ describe('planCalls', () => {
       'Read a.txt then write its contents to b.txt',
       [read('a.txt'), [1, 'write', { filePath: 'b.txt', content: 'the latest result' }]],
     ],
+    [
+      'Read a.txt and write it to b.txt',
+      [read('a.txt'), [1, 'write', { filePath: 'b.txt', content: 'the latest result' }]],
+    ],
     ['Replace "foo" with "bar" in a.ts', [[0, 'edit', { filePath: 'a.ts', oldString: 'foo', newString: 'bar' }]]],
     ['change foo to bar in a.ts', [[0, 'edit', { filePath: 'a.ts', oldString: 'foo', newString: 'bar' }]]],
     ["What's the weather in Paris and New York?", [weather('Paris'), weather('New York')]],

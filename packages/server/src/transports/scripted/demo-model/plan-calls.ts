@@ -49,13 +49,16 @@ export function planCalls(request: string, tools: readonly ToolDefinition[], dem
   for (const { part, waits } of partsOf(words)) {
     const tool = bestTool(part, known, enough);
     if (tool === undefined) continue;
-    if (waits && planned.length > 0) step += 1;
+    if ((waits || part.some(meansResult)) && planned.length > 0) step += 1;
     planned.push(...objectsOf(tool, part).map((each) => ({ tool, words: each, step })));
   }
   if (planned.length > 0 || demand === 'none') return planned.slice(0, mostCalls);
   const tool = bestTool(words, known, Number.NEGATIVE_INFINITY);
   return tool === undefined ? [] : [{ tool, words, step }];
 }
+
+/** "Read a.txt and write it to b.txt" needs what was read. */
+const meansResult = ({ kind, text }: Word): boolean => kind === 'plain' && ['it', 'its'].includes(text.toLowerCase());
 
 const quotes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”' };
 const afterWords = '.,;:!?)"\'';
