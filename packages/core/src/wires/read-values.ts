@@ -9,7 +9,7 @@ export type Path = string;
 
 /** Settings of older gateways that clients still send, and what became of them. */
 const deprecated: ReadonlyMap<string, string> = new Map([
-  ['toolCallProcessingMode', 'there is one way in which tool calls are read, and it does what both modes did.'],
+  ['toolCallProcessingMode', 'tool calls are read in one way only.'],
 ]);
 
 /** What was tolerated while one request was read. */

@@ -337,4 +337,14 @@ describe('tools', () => {
   ])('reads tool_choice %j', (choice, toolChoice, parallelToolCalls) => {
     expect(read({ tools: [{ name: 'read' }], tool_choice: choice })).toMatchObject({ toolChoice, parallelToolCalls });
   });
+
+  it('refuses to require a call of no tools, or of an undeclared one', () => {
+    const none = 'tool_choice: requires a call, but the request has no tools.';
+    for (const tools of [undefined, []]) expect(() => read({ tools, tool_choice: { type: 'any' } })).toThrow(none);
+    const tools = [{ name: 'read' }, { name: 'list' }];
+    expect(() => read({ tools, tool_choice: { type: 'tool', name: 'raed' } })).toThrow(
+      'names the tool "raed", which is not declared. Declared: "read", "list".',
+    );
+    expect(read({ tool_choice: { type: 'auto' } }).toolChoice).toBe('auto');
+  });
 });

@@ -1,4 +1,5 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import { refuseWithoutTools, undeclaredTool } from '../check-tool-choice.ts';
 import { refuseOtherForm } from '../other-tool-form.ts';
 import { readOnce } from '../read-once.ts';
 import {
@@ -6,7 +7,6 @@ import {
   isAbsent,
   isObject,
   type JsonObject,
-  kindOf,
   type ReadNotes,
   readFlag,
   readList,
@@ -89,6 +89,7 @@ export interface ReadChoice {
 export function readToolChoice(body: JsonObject, { tools, foreign }: ReadTools): ReadChoice {
   if (isAbsent(body.tool_choice)) return { toolChoice: 'auto', parallelToolCalls: true };
   const choice = readObject(body.tool_choice, 'tool_choice');
+  if (choice.type === 'any') refuseWithoutTools('tool_choice', body.tools);
   const path = 'tool_choice.disable_parallel_tool_use';
   return {
     ...readChoice(choice, { tools, foreign }),
@@ -108,16 +109,11 @@ function readChoice(choice: JsonObject, { tools, foreign }: ReadTools): Omit<Rea
       if (typeof name !== 'string' || name === '') throw badRequest('tool_choice.name', 'is required.');
       if (foreign.some((tool) => tool.name === name)) return { toolChoice: 'auto', foreignChoice: name };
       if (!tools.some((tool) => tool.name === name)) {
-        throw badRequest('tool_choice.name', `names the tool "${name.slice(0, 64)}", which is not declared.`);
+        throw undeclaredTool('tool_choice.name', name, tools);
       }
       return { toolChoice: { name } };
     }
     default:
-      throw badRequest(
-        'tool_choice.type',
-        typeof choice.type === 'string'
-          ? 'must be auto, any, tool or none.'
-          : `must be a string, not ${kindOf(choice.type)}.`,
-      );
+      throw badRequest('tool_choice.type', 'must be auto, any, tool or none.');
   }
 }

@@ -379,6 +379,20 @@ describe('tools', () => {
     expect(read({ ...minimal, tools: [tool({ name: 'f' })], tool_choice: choice }).toolChoice).toEqual(expected);
   });
 
+  it('refuses to require a call of no tools, or of an undeclared one', () => {
+    const none = 'tool_choice: requires a call, but the request has no tools.';
+    for (const tools of [undefined, []]) {
+      expect(() => read({ ...minimal, tools, tool_choice: 'required' })).toThrow(none);
+    }
+    const choice = { type: 'function', function: { name: 'g' } };
+    expect(() => read({ ...minimal, tools: [tool({ name: 'f' })], tool_choice: choice })).toThrow(
+      'names the tool "g", which is not declared. Declared: "f".',
+    );
+    expect(() => read({ ...minimal, tool_choice: choice })).toThrow('Declared: none.');
+    expect(read({ ...minimal, tool_choice: 'auto' }).toolChoice).toBe('auto');
+    expect(read({ ...minimal, tools: [{ type: 'web_search' }], tool_choice: 'required' }).toolChoice).toBe('required');
+  });
+
   it.each([
     ['in a field of their own', (about: object) => ({ type: 'allowed_tools', allowed_tools: about })],
     ['beside the type', (about: object) => ({ type: 'allowed_tools', ...about })],

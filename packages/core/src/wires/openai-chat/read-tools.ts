@@ -1,5 +1,6 @@
 import type { ChatRequest } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import { refuseWithoutTools, undeclaredTool } from '../check-tool-choice.ts';
 import { describeFreeInput } from '../free-input.ts';
 import { refuseOtherForm } from '../other-tool-form.ts';
 import { readOnce } from '../read-once.ts';
@@ -109,6 +110,7 @@ export function readToolChoice(body: JsonObject, tools: readonly ToolDefinition[
   if (isAbsent(value)) return { tools, toolChoice: 'auto' };
   if (isObject(value) && value.type === 'allowed_tools') return readAllowed(value, { path: field, tools });
   const toolChoice = readChoice(value, field);
+  if (toolChoice === 'required') refuseWithoutTools(field, body.tools ?? body.functions);
   if (typeof toolChoice === 'object') checkName(toolChoice.name, { path: field, tools });
   return { tools, toolChoice };
 }
@@ -119,8 +121,7 @@ interface Declared {
 }
 
 function checkName(name: string, { path, tools }: Declared): void {
-  if (tools.some((tool) => tool.name === name)) return;
-  throw badRequest(path, `names the tool "${name.slice(0, 64)}", which is not declared.`);
+  if (!tools.some((tool) => tool.name === name)) throw undeclaredTool(path, name, tools);
 }
 
 /** The mode and the tools are in a field of their own, or beside the type, as in the Responses API. */

@@ -268,6 +268,15 @@ describe('tools', () => {
     expect(read({ tools, tool_choice: one }).toolChoice).toEqual({ name: 'n__c' });
     expect(read({ tools, tool_choice: 'none' })).toMatchObject({ tools: { length: 3 }, toolChoice: 'none' });
   });
+
+  it('refuses to require a call of no tools, or of an undeclared one', () => {
+    const none = 'tool_choice: requires a call, but the request has no tools.';
+    for (const tools of [undefined, []]) expect(() => read({ tools, tool_choice: 'required' })).toThrow(none);
+    expect(() => read({ tools: [tool('a')], tool_choice: { type: 'function', name: 'b' } })).toThrow(
+      'names the tool "b", which is not declared. Declared: "a".',
+    );
+    expect(read({ tool_choice: 'auto' }).toolChoice).toBe('auto');
+  });
 });
 
 it('reads sampling, and lets ride what only this wire knows', () => {

@@ -72,7 +72,7 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
   const wrong = wrongMetadata(body.metadata);
   if (wrong !== undefined) throw badRequest(wrong.path, wrong.problem);
   const declared = readTools(body, notes);
-  const choice = readToolChoice(body.tool_choice, declared);
+  const choice = readToolChoice(body, declared);
   const messages = readConversation(body, { options, notes, forms: new ToolForms(declared) });
   const effort = readEffort(body.reasoning);
   const text = isAbsent(body.text) ? {} : readObject(body.text, 'text');

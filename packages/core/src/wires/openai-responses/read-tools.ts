@@ -1,8 +1,9 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import { refuseWithoutTools, undeclaredTool } from '../check-tool-choice.ts';
 import { refuseOtherForm } from '../other-tool-form.ts';
 import { readOnce } from '../read-once.ts';
 import type { JsonObject, ReadNotes } from '../read-values.ts';
-import { badRequest, isAbsent, isObject, kindOf, readList, unsupported } from '../read-values.ts';
+import { badRequest, isAbsent, isObject, readList, unsupported } from '../read-values.ts';
 import { quote, type ReadRules } from './read-rules.ts';
 import { type FlatTool, flattenTools } from './tool-forms.ts';
 
@@ -49,13 +50,12 @@ export interface ReadChoice {
  * `tool_choice` in all its forms. With `allowed_tools` the model is shown no other tools. A name has to be one of the
  * declared tools.
  */
-export function readToolChoice(value: unknown, tools: readonly FlatTool[]): ReadChoice {
+export function readToolChoice(body: JsonObject, tools: readonly FlatTool[]): ReadChoice {
+  const value = body.tool_choice;
   const all = definitionsOf(tools);
   if (isAbsent(value)) return { tools: all, toolChoice: 'auto' };
-  if (typeof value === 'string') return { tools: all, toolChoice: readMode(value, 'tool_choice') };
-  if (!isObject(value)) {
-    throw badRequest('tool_choice', `must be auto, none, required or an object, not ${kindOf(value)}.`);
-  }
+  if (value === 'required') refuseWithoutTools('tool_choice', body.tools);
+  if (!isObject(value)) return { tools: all, toolChoice: readMode(value, 'tool_choice') };
   switch (value.type) {
     case 'function':
     case 'custom':
@@ -96,6 +96,6 @@ function findTool(value: unknown, path: string, tools: readonly FlatTool[]): Too
     ({ definition, form }) =>
       (form.name === name && form.namespace === (namespace ?? undefined)) || definition.name === name,
   );
-  if (found === undefined) throw badRequest(`${path}.name`, `names the tool ${quote(name)}, which is not declared.`);
+  if (found === undefined) throw undeclaredTool(`${path}.name`, name, definitionsOf(tools));
   return found.definition;
 }
