@@ -1,9 +1,10 @@
 import { dialects, run } from '@dragoman/core';
-import { sample } from '@dragoman/testkit';
+import { sample, startChatPlatform } from '@dragoman/testkit';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { describe, expect, it } from 'vitest';
-import { folderForTest, gatewayForTest } from './for-test.ts';
-import { clientOf, description, platformForTest } from './platform-setup.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, description } from './platform-setup.ts';
+import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
+import { startTestGateway } from './start-test-gateway.ts';
 
 /** Begins a turn, or a part in prompts whatever their templates are; and what begins one in some. */
 const common = ['# Request', '# Tools', '## User', '## Assistant'];
@@ -66,48 +67,80 @@ function between(text: string, [before, after]: readonly [string, string]): stri
 
 const user = (content: string): ChatCompletionMessageParam => ({ role: 'user', content });
 
-/** A conversation with one text in all its places; what the platform heard, and what its model copied out of a result. */
-async function converse(id: string, prompts: object, said: string) {
-  const platform = await platformForTest({
-    answer: ({ before, text }) => {
-      if (before.length === 0) return call(id);
-      return `It says BEGIN\n${shownIn(text)}\nEND.`;
-    },
+/** A gateway before a platform that keeps conversations, and what is said through it. */
+async function startSetting(id: string, prompts: object) {
+  const platform = await startChatPlatform({
+    answer: ({ before, text }) => (before.length === 0 ? call(id) : `It says BEGIN\n${shownIn(text)}\nEND.`),
   });
   const models = { m: { toolCalling: { dialect: id } } };
   const upstreams = { up: { wire: 'conversation', baseUrl: platform.baseUrl, conversation: description, models } };
-  const client = clientOf(await gatewayForTest({ config: { upstreams, prompts } }));
+  const gateway = await startTestGateway({ config: { upstreams, prompts } });
+  const client = clientOf(gateway);
   const ask = async (messages: ChatCompletionMessageParam[]) => {
     const { choices } = await client.chat.completions.create({ model: 'up/m', tools, messages });
     return choices[0]?.message ?? expect.fail('there is no answer');
   };
-  const tags = ['context', 'attachments', 'instructions'].map((tag) => `<${tag}>${said}</${tag}>`).join('');
-  const begun = [user(said), user(`${tags}${said}`)];
-  const calling = await ask(begun);
-  const [made] = calling.tool_calls ?? [];
-  const result = `BEGIN\n${said}\nEND`;
-  const answered = [...begun, calling, { role: 'tool' as const, tool_call_id: made?.id ?? '', content: result }];
-  const second = await ask(answered);
-  await ask([...answered, second, user(said)]);
-  // Another history: all of it is told anew.
-  await ask([user(`${said}\nagain`), ...answered, second, user(said)]);
-  return { told: [...platform.chats.values()].flat().map(({ text }) => text), copied: second.content };
+
+  /** A conversation with one text in all its places; what the platform heard, and what its model copied out of a result. */
+  const converse = async (said: string) => {
+    const before = platform.chats.size;
+    const tags = ['context', 'attachments', 'instructions'].map((tag) => `<${tag}>${said}</${tag}>`).join('');
+    const begun = [user(said), user(`${tags}${said}`)];
+    const calling = await ask(begun);
+    const [made] = calling.tool_calls ?? [];
+    const result = `BEGIN\n${said}\nEND`;
+    const answered = [...begun, calling, { role: 'tool' as const, tool_call_id: made?.id ?? '', content: result }];
+    const second = await ask(answered);
+    await ask([...answered, second, user(said)]);
+    // Another history: all of it is told anew.
+    await ask([user(`${said}\nagain`), ...answered, second, user(said)]);
+    const heard = [...platform.chats.values()].slice(before).flat();
+    return { told: heard.map(({ text }) => text), copied: second.content };
+  };
+  /** What is read of the same conversation where nothing that is said begins anything: for each text that the platform hears. */
+  const calmReadings = new Map<string, Promise<readonly unknown[]>>();
+  const readCalmly = (said: string, whose: readonly string[]) => {
+    const known = calmReadings.get(said);
+    if (known !== undefined) return known;
+    const asked = converse(said).then(({ told }) => told.map((text) => readings(text, id, whose)));
+    calmReadings.set(said, asked);
+    return asked;
+  };
+  const close = async () => {
+    await gateway.close();
+    await platform.close();
+  };
+  return { converse, readCalmly, close };
 }
 
 describe.each(sample([...dialects.keys()], 2))('%s: a conversation that is told by templates', (id) => {
-  const cases = Object.keys(payloads).flatMap((payload) => ['built-in', 'own'].map((whose) => ({ payload, whose })));
-  it.each(sample(cases, 3))('A-209: holds no part, turn or call of others: $payload, $whose prompts', async (each) => {
-    const folder = await folderForTest();
-    for (const name of ['first-tools', 'results', 'tools']) await folder.write(`${name}.jinja`, ownTemplate);
-    const prompts = each.whose === 'own' ? { folder: folder.path } : {};
-    const whose = each.whose === 'own' ? own : builtIn;
-    const said = payloads[each.payload] ?? expect.fail(each.payload);
-    const hostile = await converse(id, prompts, said);
-    const calm = await converse(id, prompts, calmed(said));
-    expect(hostile.told.length).toBe(calm.told.length);
-    hostile.told.forEach((text, at) => {
-      expect(readings(text, id, whose)).toEqual(readings(calm.told[at] ?? '', id, whose));
+  describe.each([
+    { prompts: 'own', marks: own },
+    { prompts: 'built-in', marks: builtIn },
+  ])('with $prompts prompts', ({ prompts, marks }) => {
+    let folder: ScratchFolder;
+    let setting: Awaited<ReturnType<typeof startSetting>>;
+
+    beforeAll(async () => {
+      folder = await makeScratchFolder({});
+      for (const name of ['first-tools', 'results', 'tools']) await folder.write(`${name}.jinja`, ownTemplate);
+      setting = await startSetting(id, prompts === 'own' ? { folder: folder.path } : {});
     });
-    expect(hostile.copied).toBe(`It says BEGIN\n${said}\nEND.`);
+
+    afterAll(async () => {
+      await setting.close();
+      await folder.remove();
+    });
+
+    it.each(sample(Object.entries(payloads), 2))(
+      'A-209: holds no part, turn or call of others: %s',
+      async (_, said) => {
+        // What clients put in tags is read on its own.
+        const calm = await setting.readCalmly(said.startsWith('<context>') ? calmed(said) : 'words', marks);
+        const { told, copied } = await setting.converse(said);
+        expect(told.map((text) => readings(text, id, marks))).toEqual(calm);
+        expect(copied).toBe(`It says BEGIN\n${said}\nEND.`);
+      },
+    );
   });
 });

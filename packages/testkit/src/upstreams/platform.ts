@@ -154,7 +154,7 @@ export function pathTo(turns: readonly PlatformTurn[], last: unknown): readonly 
 
 const turnOf = (turns: readonly PlatformTurn[], wanted: unknown) => turns.find(({ id }) => id === wanted);
 
-/** A reply in frames of seven characters. */
+/** A reply in frames of seven characters, a long one in some thirty frames. */
 function streamOf(said: {
   readonly chat: string;
   readonly id: string;
@@ -165,7 +165,8 @@ function streamOf(said: {
   const { chat, id, reply, cumulative, pace } = said;
   const frame = (value: unknown) => ({ text: `data: ${JSON.stringify(value)}\n\n` });
   const pieces: string[] = [];
-  for (let at = 0; at < reply.length; at += 7) pieces.push(reply.slice(cumulative ? 0 : at, at + 7));
+  const length = Math.max(7, Math.ceil(reply.length / 30));
+  for (let at = 0; at < reply.length; at += length) pieces.push(reply.slice(cumulative ? 0 : at, at + length));
   const texts = pieces.map((content) => frame({ choices: [{ delta: { content, status: 'typing' } }] }));
   const last = reply.slice(cumulative ? 0 : reply.length);
   const frames = [
