@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { jsonReply } from '@dragoman/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clients } from '../src/cli/connect/clients.ts';
@@ -301,7 +301,7 @@ describe('dragoman connect --undo', () => {
   const window = ['--context-window', '20000'];
   const files = () =>
     readdirSync(home.path, { recursive: true, withFileTypes: true })
-      .filter((each) => each.isFile() && !each.name.includes('.backup') && each.name !== 'connected.json')
+      .filter((each) => each.isFile() && each.name !== 'connected.json')
       .map(({ name }) => name);
 
   it.each([...clients.values()].flatMap((client) => client.ways.map(({ api }) => [client.id, api] as const)))(
@@ -314,8 +314,8 @@ describe('dragoman connect --undo', () => {
       await connect([id, '--api', api, ...write, '--model', 'x', '--url', 'http://127.0.0.1:9', ...window]);
       await connect([id, '--api', api, ...write, '--model', 'x', '--url', 'http://127.0.0.1:9', ...window]);
       expect(await connect([id, ...undo])).toMatchObject({ code: 0, err: '' });
-      expect(files()).toEqual([]);
-      expect(await home.read(record)).toBe('{}\n');
+      expect(readdirSync(home.path)).toEqual(['.local']);
+      expect(readdirSync(home.inside('.local/state/dragoman'))).toEqual([]);
       const again = await connect([id, ...undo]);
       expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is left to take back') });
     },
@@ -352,11 +352,21 @@ describe('dragoman connect --undo', () => {
     const { code, out } = await connect([id, ...undo]);
     expect(code).toBe(0);
     expect(out).toContain('127.0.0.1:9');
-    expect(meant(file, await home.read(file))).toEqual(meant(file, mine));
-    for (const comment of mine.match(/(?:#|\/\/) \w+/g) ?? []) expect(await home.read(file)).toContain(comment);
+    expect(await home.read(file)).toBe(mine);
+    expect(readdirSync(dirname(home.inside(file)))).toEqual([basename(file)]);
     // What is told of a person's own file is told without its secrets, and not kept a second time.
     expect(out).not.toContain('sk-other-key');
-    expect(readFileSync(home.inside(`${file}.backup`), 'utf8')).toBe(mine);
+
+    const added = file.endsWith('.toml') || file.endsWith('.yaml') ? '# added since\n' : '// added since\n';
+    await connect([id, ...write]);
+    put(file, `${added}${await home.read(file)}`);
+    await connect([id, ...write, '--model', 'x', '--url', 'http://127.0.0.1:9', ...window]);
+    await connect([id, ...undo]);
+    const after = await home.read(file);
+    expect(meant(file, after)).toEqual(meant(file, mine));
+    for (const comment of [added, ...(mine.match(/(?:#|\/\/) \w+/g) ?? [])]) expect(after).toContain(comment.trim());
+    // Of a file that somebody has edited the copy stays that is made before it is changed.
+    expect(readdirSync(dirname(home.inside(file))).sort()).toEqual([basename(file), `${basename(file)}.backup-3`]);
   });
 
   function meant(file: string, text: string): unknown {

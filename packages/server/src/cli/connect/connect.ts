@@ -10,11 +10,12 @@ import type { Client, Place, SettingsFile, Way } from './connection.ts';
 import { findFile } from './find-file.ts';
 import { type PlaceFlags, readPlace } from './read-place.ts';
 import { keyNotes, renderConnection } from './render-connection.ts';
-import { replaceFile, textOf } from './replace-file.ts';
+import { missingFolder, removeEmptyFolders, replaceFile, textOf } from './replace-file.ts';
 import { changesFor, parseSettings, withChanges } from './settings-text.ts';
 import { showDifference } from './show-difference.ts';
 import { undoing } from './undo-settings.ts';
 import {
+  hashOf,
   placesOf,
   readRecord,
   recordFile,
@@ -147,12 +148,23 @@ async function writeSettings(terminal: Terminal, { client, file, isAgreed }: Wri
     return true;
   }
   if (!(await mayChange(terminal, { path, before, after, isAgreed }))) return false;
+  const newFolder = missingFolder(path);
   const backup = written(path, after);
   terminal.stdout.write(`Written.${backupNote(backup)}\n`);
   keepRecord(terminal, (record) => {
-    const earlier = before === undefined ? [] : (record[path]?.places ?? []);
-    const places = placesOf(changes, { found, backup, earlier });
-    return { ...record, [path]: { client: client.id, format: file.format, places } };
+    const earlier = before === undefined ? undefined : record[path];
+    const { original, copies, folder } = earlier ?? { original: backup, copies: [], folder: newFolder };
+    const isAllOurs = earlier === undefined || (before !== undefined && earlier.hash === hashOf(before));
+    const writtenFile: WrittenFile = {
+      client: client.id,
+      format: file.format,
+      places: placesOf(changes, { found, backup, earlier: earlier?.places ?? [] }),
+      original,
+      hash: isAllOurs ? hashOf(after) : undefined,
+      copies: [...(copies ?? []), ...(backup === undefined ? [] : [backup])],
+      folder,
+    };
+    return { ...record, [path]: writtenFile };
   });
   return true;
 }
@@ -164,7 +176,8 @@ async function undoConnection(terminal: Terminal, { id }: Client, isAgreed: bool
   if (files.length === 0) {
     throw new CommandError(`Nothing that "connect ${id} --write" has written is left to take back, by ${file}.`);
   }
-  for (const [path, writtenFile] of files) {
+  // The folder of several files goes with the first of them, so that comes last.
+  for (const [path, writtenFile] of files.reverse()) {
     if (!(await undoFile(terminal, { path, writtenFile, isAgreed }))) return 1;
     keepRecord(terminal, ({ [path]: _, ...others }) => others);
   }
@@ -179,24 +192,31 @@ interface FileUndoing {
 
 /** Returns whether nothing of ours is left in the file but what it has told of. */
 async function undoFile(terminal: Terminal, { path, writtenFile, isAgreed }: FileUndoing): Promise<boolean> {
-  const { format, places } = writtenFile;
+  const { format, places, original, copies = [], folder } = writtenFile;
   const before = readSettings(path);
   if (before === undefined) {
     terminal.stdout.write(`${path} is gone already.\n`);
     return true;
   }
+  const isUntouched = writtenFile.hash === hashOf(before);
   const { after, kept } = told(path, () => {
     const earlierIn = (backup: string) => parseSettings(format, readSettings(backup) ?? '');
     const { changes, isAllOurs, kept } = undoing(parseSettings(format, before), { places, earlierIn });
-    return { kept, after: isAllOurs ? undefined : withChanges(format, before, changes) };
+    if (isAllOurs) return { kept, after: undefined };
+    const asItWas = isUntouched && original !== undefined ? readSettings(original) : undefined;
+    return { kept, after: asItWas ?? withChanges(format, before, changes) };
   });
   for (const each of kept) terminal.stdout.write(`${path}: ${each}, and stays as it is.\n`);
-  if (before === after) return true;
-  if (!(await mayChange(terminal, { path, before, after, isAgreed }))) return false;
-  if (after === undefined) {
-    removed(path);
-    terminal.stdout.write('Deleted.\n');
-  } else terminal.stdout.write(`Written.${backupNote(written(path, after))}\n`);
+  if (before !== after) {
+    if (!(await mayChange(terminal, { path, before, after, isAgreed }))) return false;
+    if (after === undefined) {
+      removed(path);
+      terminal.stdout.write('Deleted.\n');
+    } else terminal.stdout.write(`Written.${backupNote(written(path, after, !isUntouched))}\n`);
+  }
+  // What has changed since may be sought in a copy.
+  if (kept.length === 0) for (const copy of copies) rmSync(copy, { force: true });
+  if (after === undefined && folder !== undefined) removeEmptyFolders(path, folder);
   return true;
 }
 
@@ -258,9 +278,9 @@ function removed(path: string): void {
   }
 }
 
-function written(path: string, text: string): string | undefined {
+function written(path: string, text: string, keepsOld = true): string | undefined {
   try {
-    return replaceFile(path, text);
+    return replaceFile(path, text, keepsOld);
   } catch (thrown) {
     throw new CommandError(`${path} cannot be written: ${codeOf(thrown)}. It is as it was.`);
   }

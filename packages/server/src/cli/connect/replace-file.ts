@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -18,10 +19,10 @@ export function textOf(file: string): string | undefined {
 }
 
 /**
- * Gives a file a new text, all of it or nothing, and keeps the old one beside it. A link stays a link, and rights stay
- * what they were. Returns the file that holds the old text, if there was one.
+ * Gives a file a new text, all of it or nothing, and keeps the old one beside it unless `keepsOld` is false. A link stays a
+ * link, and rights stay what they were. Returns the file that holds the old text, if there is one.
  */
-export function replaceFile(file: string, text: string): string | undefined {
+export function replaceFile(file: string, text: string, keepsOld = true): string | undefined {
   const before = statSync(file, { throwIfNoEntry: false });
   const target = before === undefined ? file : realpathSync(file);
   mkdirSync(dirname(target), { recursive: true });
@@ -30,12 +31,31 @@ export function replaceFile(file: string, text: string): string | undefined {
     // Not even for a moment readable by more people than the file was.
     writeFileSync(draft, text, before === undefined ? {} : { mode: before.mode & 0o777 });
     if (before !== undefined) chmodSync(draft, before.mode & 0o777);
-    const backup = before === undefined ? undefined : keepCopy(target);
+    const backup = before === undefined || !keepsOld ? undefined : keepCopy(target);
     renameSync(draft, target);
     return backup;
   } catch (thrown) {
     rmSync(draft, { force: true });
     throw thrown;
+  }
+}
+
+/** The outermost folder that has to be made for a file; undefined where none has. */
+export function missingFolder(file: string): string | undefined {
+  const folder = dirname(file);
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return undefined;
+  return missingFolder(folder) ?? folder;
+}
+
+/** Deletes the folders around a file, up to this one, as far as they are empty. */
+export function removeEmptyFolders(file: string, folder: string): void {
+  for (let each = dirname(file); each.startsWith(folder); each = dirname(each)) {
+    try {
+      rmdirSync(each);
+    } catch {
+      // Somebody else keeps something in it.
+      return;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { PathStep } from '../../config/problem.ts';
@@ -28,6 +29,14 @@ export interface WrittenFile {
   readonly client: string;
   readonly format: 'jsonc' | 'toml' | 'yaml';
   readonly places: readonly WrittenPlace[];
+  /** The copy with the file as it was before all that was written; absent where there was none. */
+  readonly original?: string | undefined;
+  /** Of the text that was written last, where all since the original was written here: then the original can come back as it was. */
+  readonly hash?: string | undefined;
+  /** All copies that were made, the original among them. */
+  readonly copies?: readonly string[] | undefined;
+  /** The outermost of the folders that were made for the file. */
+  readonly folder?: string | undefined;
 }
 
 /** By the whole path of the file. */
@@ -48,6 +57,10 @@ const writtenFiles = z.record(
         backup: z.string().optional(),
       }),
     ),
+    original: z.string().optional(),
+    hash: z.string().optional(),
+    copies: z.array(z.string()).optional(),
+    folder: z.string().optional(),
   }),
 );
 
@@ -65,13 +78,22 @@ export function readRecord(file: string): WrittenFiles {
   }
 }
 
-/** Writes the record, all of it or nothing. Throws what writing throws. */
+/** Writes the record, all of it or nothing; an empty one is no file. Throws what writing throws. */
 export function writeRecord(file: string, record: WrittenFiles): void {
+  if (Object.keys(record).length === 0) {
+    rmSync(file, { force: true });
+    return;
+  }
   mkdirSync(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.draft`;
   writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
   chmodSync(draft, 0o600);
   renameSync(draft, file);
+}
+
+/** What a text is known by later, as the record keeps no text of a file. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** The places of some changes to `found`, the value of a file, after those that were written earlier. */
