@@ -49,7 +49,12 @@ const mostRows = 500;
 
 /** The key of what one caller stores under an id: no two pairs share one, and it is short however long they are. */
 export function recordKey(owner: string, id: string): string {
-  return createHash('sha256').update(`${owner.length} ${owner} ${id}`).digest('base64url');
+  return createHash('sha256').update(ownedName(owner, id)).digest('base64url');
+}
+
+/** An id and whose it is: no two pairs share one. */
+export function ownedName(owner: string, id: string): string {
+  return `${owner.length} ${owner} ${id}`;
 }
 
 /** Writes all changes or none; no two of them may be about one record. */

@@ -1,7 +1,7 @@
 import { type CallIdStore, MemoryCallIdStore } from '@dragoman/core';
 import type { Database } from './database.ts';
 import { readForeignId } from './read-stored.ts';
-import { readRecords, recordKey } from './records.ts';
+import { ownedName, readRecords, recordKey } from './records.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 export interface StoredCallIdsOptions {
@@ -17,6 +17,9 @@ export interface StoredCallIdsOptions {
 
 const table = 'dragoman_call_ids';
 
+/** Ids that are remembered as unknown. */
+const mostUnknown = 20_000;
+
 /** Milliseconds that a request waits for ids at most; without them call and result still share the id of ours. */
 const patience = 1_000;
 
@@ -27,9 +30,13 @@ const patience = 1_000;
 export class StoredCallIds {
   readonly #options: StoredCallIdsOptions;
   readonly #memory: MemoryCallIdStore;
+  /** What a database that is ours alone does not know: an agent sends the ids of its whole history with each request. */
+  readonly #unknown = new Set<string>();
 
   constructor(options: StoredCallIdsOptions) {
     this.#options = options;
+    // It may be another one now.
+    options.database.onRecovery(() => this.#unknown.clear());
     this.#memory = new MemoryCallIdStore({ maxSize: options.maxSize });
   }
 
@@ -42,6 +49,7 @@ export class StoredCallIds {
         const { queue, now } = this.#options;
         memory.put(callId, foreign);
         if (memory.get(callId) === undefined) return;
+        this.#unknown.delete(ownedName(owner, callId));
         const body = JSON.stringify(foreign);
         queue.push({ act: 'put', table, key: recordKey(owner, callId), body, itemKeys: [], at: now() });
       },
@@ -55,7 +63,9 @@ export class StoredCallIds {
   async fetch(owner: string, callIds: readonly string[]): Promise<void> {
     const { database, wait } = this.#options;
     const memory = this.#memory.of(owner);
-    const missing = callIds.filter((callId) => memory.get(callId) === undefined);
+    const missing = callIds.filter(
+      (callId) => memory.get(callId) === undefined && !this.#unknown.has(ownedName(owner, callId)),
+    );
     if (missing.length === 0 || database.fails) return;
     await Promise.race([this.#fetch(owner, missing).catch(() => {}), wait(patience)]);
   }
@@ -64,11 +74,16 @@ export class StoredCallIds {
     const { database, queue, now } = this.#options;
     const byKey = new Map(callIds.map((callId) => [recordKey(owner, callId), callId]));
     const memory = this.#memory.of(owner);
-    for (const [key, body] of await readRecords(database, { table, keys: [...byKey.keys()] })) {
-      const callId = byKey.get(key);
-      if (callId === undefined) continue;
-      memory.put(callId, readForeignId(body));
-      queue.push({ act: 'use', table, key, at: now() });
+    const found = await readRecords(database, { table, keys: [...byKey.keys()] });
+    for (const [key, callId] of byKey) {
+      const body = found.get(key);
+      if (body !== undefined) {
+        memory.put(callId, readForeignId(body));
+        queue.push({ act: 'use', table, key, at: now() });
+      } else if (!database.client.shared && queue.get(table, key) === undefined) {
+        this.#unknown.add(ownedName(owner, callId));
+      }
     }
+    if (this.#unknown.size > mostUnknown) this.#unknown.clear();
   }
 }

@@ -116,6 +116,23 @@ describe.each(sample(storeKinds, 1))('in $name', (kind) => {
     expect((await responses.chain('c', 'me')).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
   });
 
+  it('asks a database that is its own only once for ids of calls that are not there', async () => {
+    const client = kind.connect(await kind.create());
+    const { callIds, queue } = await openForTest({ client });
+    const run = vi.spyOn(client, 'run');
+    const ask = () => callIds.fetch('me', ['call_1', 'call_2']);
+    await ask();
+    await ask();
+    expect(run).toHaveBeenCalledTimes(client.shared ? 2 : 1);
+    callIds.of('me').put('call_1', { kind: 'native', id: 'functions.read:0' });
+    await queue.flush();
+    // Nothing of it is left in memory.
+    for (let at = 3; at < 60; at += 1) callIds.of('me').put(`call_${at}`, { kind: 'native', id: 'x'.repeat(500) });
+    expect(callIds.of('me').get('call_1')).toBeUndefined();
+    await ask();
+    expect(callIds.of('me').get('call_1')).toEqual({ kind: 'native', id: 'functions.read:0' });
+  });
+
   it('reads a chain of responses in few statements, and refuses one that is larger than its memory', async () => {
     const client = kind.connect(await kind.create());
     const { responses, queue } = await openForTest({ client, maxSize: 200_000 });
