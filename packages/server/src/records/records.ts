@@ -39,6 +39,17 @@ export interface RecordsHealth {
   readonly lost: number;
 }
 
+/** A request for a reply that is over. */
+interface Ended {
+  readonly recorder: Recorder;
+  readonly ending: Ending;
+  /** Bytes that it keeps, about. */
+  readonly size: number;
+}
+
+/** Milliseconds of one turn in which records are made. */
+const turn = 8;
+
 /** Replies that have ended and wait to be recorded, and their bytes, about; what comes while there is more is not recorded. */
 const mostWaiting = { replies: 1024, size: 64 * 1024 * 1024 };
 
@@ -61,6 +72,8 @@ export class Records {
   readonly #known = new Map<string, RecordPlace>();
   /** Names that led to nothing in a database that is ours alone. */
   readonly #unknown = new Set<string>();
+  /** Of which no record has been made, the oldest first. */
+  readonly #ended: Ended[] = [];
   #work: Promise<void> = Promise.resolve();
   #waiting = 0;
   #waitingSize = 0;
@@ -91,17 +104,8 @@ export class Records {
     }
     this.#waiting += 1;
     this.#waitingSize += size;
-    this.#work = this.#work.then(async () => {
-      // What else came at this moment is answered first.
-      await new Promise((resolve) => setImmediate(resolve));
-      try {
-        await this.#keep(recorder, ending);
-      } catch (thrown) {
-        this.#options.log.error(`a record could not be made: ${thrown instanceof Error ? thrown.message : thrown}`);
-      }
-      this.#waiting -= 1;
-      this.#waitingSize -= size;
-    });
+    this.#ended.push({ recorder, ending, size });
+    if (this.#ended.length === 1) this.#work = this.#work.then(() => this.#keepEnded());
   }
 
   async list(query: RecordQuery): Promise<readonly RecordHead[]> {
@@ -149,7 +153,27 @@ export class Records {
     await this.#options.onClosed();
   }
 
-  async #keep(recorder: Recorder, ending: Ending): Promise<void> {
+  /** Makes records of all that has ended: what waits keeps all that its request took. */
+  async #keepEnded(): Promise<void> {
+    // What else came at this moment is answered first.
+    await nextTurn();
+    let until = performance.now() + turn;
+    for (const each of this.#ended.splice(0)) {
+      if (performance.now() > until) {
+        await nextTurn();
+        until = performance.now() + turn;
+      }
+      try {
+        await this.#keep(each);
+      } catch (thrown) {
+        this.#options.log.error(`a record could not be made: ${thrown instanceof Error ? thrown.message : thrown}`);
+      }
+      this.#waiting -= 1;
+      this.#waitingSize -= each.size;
+    }
+  }
+
+  async #keep({ recorder, ending }: Ended): Promise<void> {
     const unplaced = recorder.record(ending);
     if (unplaced === undefined) return;
     const { owner, context } = recorder.options;
@@ -242,6 +266,10 @@ export class Records {
 }
 
 function ignore(): void {}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 /** What people may ask for a record by, beside its own id. */
 function publicNames({ requestId, replyId, upstreamReplyId, conversation, error }: RecordHead): readonly string[] {
