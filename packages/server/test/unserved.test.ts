@@ -38,4 +38,16 @@ describe('what the APIs have besides and Dragoman does not do', () => {
     const near = await fetch(`${gateway.url}/api/embedding`, { method: 'POST', body: '{}' });
     expect(await near.json()).toMatchObject({ error: 'There is no route "/api/embedding".' });
   });
+
+  const leaveOut = ' Leave /v1 out of the base URL of this client: what it asks for has its own prefix.';
+  it.each([
+    ['/v1/v1/messages', leaveOut],
+    ['/v1/v1/chat/completions', leaveOut],
+    ['/v1/api/chat', leaveOut],
+    ['/v1/v1/nothing', ''],
+  ])('the address %s%s', async (path, hint) => {
+    const answer = await fetch(`${gateway.url}${path}?x=1`, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error: { message: `There is no route "${path}".${hint}` } });
+  });
 });

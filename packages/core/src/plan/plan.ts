@@ -41,7 +41,7 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
   if (setup.toolCalling && request.tools.length > setup.maxTools) {
     throw new DragomanError(
       'too-many-tools',
-      `The request declares ${request.tools.length} tools; at most ${setup.maxTools} are allowed.`,
+      `The request declares ${request.tools.length} tools; at most ${setup.maxTools} are allowed. Declare fewer.`,
       { param: 'tools' },
     );
   }
@@ -95,8 +95,9 @@ const longestName = 256;
 function refuseLongNames({ tools }: ChatRequest): void {
   const at = tools.findIndex(({ name }) => name.length > longestName);
   if (at < 0) return;
-  const problem = `The name of a tool has ${tools[at]?.name.length} characters; at most ${longestName} are allowed.`;
-  throw new DragomanError('bad-request', problem, { param: `tools[${at}]` });
+  const param = `tools[${at}]`;
+  const problem = `${param}: the name has ${tools[at]?.name.length} characters; at most ${longestName} are allowed. Shorten it.`;
+  throw new DragomanError('bad-request', problem, { param });
 }
 
 /**
@@ -132,7 +133,7 @@ function refuseMore(what: keyof typeof most, count: number): void {
   if (count <= most[what]) return;
   throw new DragomanError(
     'too-many-messages',
-    `The request holds ${count} ${what === 'parts' ? 'parts of messages' : what}; at most ${most[what]} are allowed.`,
+    `The request holds ${count} ${what === 'parts' ? 'parts of messages' : what}; at most ${most[what]} are allowed. Compact the conversation.`,
     { param: 'messages' },
   );
 }

@@ -168,7 +168,7 @@ function replyOf(
 const leftOpen: Warning = {
   code: 'limit-reached',
   message:
-    'The schemas of the tools are too large for a grammar that says all of them: where it says less, the model may write other arguments, which are checked when they come.',
+    'The schemas of the tools are too large for a grammar that says all of them. Arguments are checked when they come.',
 };
 
 /** What a reply without a call is between, where the first words decide. */

@@ -3,7 +3,7 @@ import { checkConversations } from './check-conversations.ts';
 import { checkDialects } from './check-dialects.ts';
 import { checkQuirks } from './check-quirks.ts';
 import { checkWorkers } from './check-workers.ts';
-import { didYouMean } from './nearest-name.ts';
+import { nearestName } from './nearest-name.ts';
 import type { QuirkTables } from './quirk-schema.ts';
 import { entriesOf, fieldOf } from './raw-value.ts';
 import type { Finding } from './read-findings.ts';
@@ -100,10 +100,12 @@ function unknownModel(
   name: string,
   { names, open }: { readonly names: readonly string[]; readonly open: readonly string[] },
 ): string {
-  const after =
-    names.find((each) => each.endsWith(`/${name}`)) ?? (name.includes('/') ? undefined : open[0]?.concat(name));
-  const guess = after === undefined ? didYouMean(name, names) : `; did you mean ${JSON.stringify(after)}?`;
-  return `${JSON.stringify(name)} is no configured model${guess}`;
+  const guess =
+    names.find((each) => each.endsWith(`/${name}`)) ??
+    nearestName(name, names) ??
+    (name.includes('/') ? undefined : open[0]?.concat(name));
+  const hint = guess === undefined ? '' : `; did you mean ${JSON.stringify(guess)}?`;
+  return `${JSON.stringify(name)} is no configured model${hint}`;
 }
 
 function checkKeys(raw: unknown, context: ReferenceContext): readonly Finding[] {

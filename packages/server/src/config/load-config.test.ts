@@ -96,6 +96,15 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('leads a slip to the alias that is meant, and any other name to the upstream that takes any', () => {
+    const chosen = (name: string) =>
+      complaints(
+        `{"upstreams":{"local":{"baseUrl":"http://127.0.0.1:1/v1"}},"models":{"small":"local/m"},"defaultModel":"${name}"}`,
+      );
+    expect(chosen('smal')).toEqual([expect.stringContaining('"smal" is no configured model; did you mean "small"?')]);
+    expect(chosen('qwen2.5')).toEqual([expect.stringContaining('did you mean "local/qwen2.5"?')]);
+  });
+
   it('tells a wrong toolCalling word from a wrong object', () => {
     const rule = (toolCalling: string) =>
       complaints(

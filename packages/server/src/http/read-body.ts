@@ -69,7 +69,10 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   }
   const tooLarge = () => {
     letGo(request);
-    return new DragomanError('body-too-large', `The body is larger than ${limit} bytes.`);
+    return new DragomanError(
+      'body-too-large',
+      `The body is larger than ${limit} bytes. Send less, or raise limits.bodyBytes.`,
+    );
   };
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const source = encoding === 'gzip' ? request.pipe(createGunzip()) : request;

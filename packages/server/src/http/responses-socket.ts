@@ -149,7 +149,7 @@ export class ResponsesSocket {
       isTooLong
         ? new DragomanError(
             'body-too-large',
-            `The message is larger than ${this.#gateway.config.limits.bodyBytes} bytes.`,
+            `The message is larger than ${this.#gateway.config.limits.bodyBytes} bytes. Send less, or raise limits.bodyBytes.`,
           )
         : new DragomanError('bad-request', `The message cannot be read: ${error.message}.`, { cause: error }),
     );

@@ -120,7 +120,18 @@ function requestIdOf(request: IncomingMessage, gateway: Gateway): string {
 function whyNoRoute(url: string): string {
   const path = url.split('?')[0] ?? '';
   const reason = whyUnserved(path);
-  return reason === undefined ? `There is no route ${shown(path)}.` : `${shown(path)} is not served here: ${reason}`;
+  if (reason !== undefined) return `${shown(path)} is not served here: ${reason}`;
+  const hint = isPrefixed(path)
+    ? ' Leave /v1 out of the base URL of this client: what it asks for has its own prefix.'
+    : '';
+  return `There is no route ${shown(path)}.${hint}`;
+}
+
+/** A client that adds \`/v1\` or \`/api\` itself was given a base URL that ends in \`/v1\`. */
+function isPrefixed(path: string): boolean {
+  return (
+    (path.startsWith('/v1/v1/') || path.startsWith('/v1/api/')) && findRoute(path.slice('/v1'.length)) !== undefined
+  );
 }
 
 function shown(path: string): string {

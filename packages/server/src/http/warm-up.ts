@@ -162,7 +162,8 @@ function* requests(): Generator<WarmRequest> {
     for (const model of Object.keys(models)) {
       // Other tools for each model: what is made of tools is made once for equal ones.
       const chat = chatOf(size, `${model}_`);
-      for (const more of [{ stream: true }, { stream: false }, { stream: true, tool_choice: 'required' }]) {
+      const required = size.tools === 0 ? {} : { tool_choice: 'required' };
+      for (const more of [{ stream: true }, { stream: false }, { stream: true, ...required }]) {
         yield { path: '/v1/chat/completions', body: { model: `up/${model}`, ...chat, ...more } };
       }
     }
