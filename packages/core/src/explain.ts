@@ -52,7 +52,7 @@ export interface Explanation {
   readonly turn: Turn;
   /** Whether it goes on with a loop of calls, and what the guards say to that. */
   readonly loop: LoopDecision;
-  /** Whether the upstream's frames would reach the client as they are, and why not. */
+  /** Whether what the upstream writes would reach the client as it is, and why not. */
   readonly passthrough: string;
   /** Whether calls that leak into the text of a native reply would be delivered as calls, and why not. */
   readonly rescue: string;

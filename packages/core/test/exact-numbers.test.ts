@@ -202,7 +202,7 @@ function setupOf(wire: string): EngineSetup {
   const deadlines = { connect: 0, firstToken: 0, idle: 0, total: 0 };
   const models = new Map([['m', { ...defaultModelRule, toolCalling: 'native', passthrough: 'always' } as const]]);
   return {
-    upstreams: new Map([['u', { name: 'u', wire, transport, quirks: {}, deadlines, models }]]),
+    upstreams: new Map([['u', { name: 'u', wire, transport, quirks: {}, deadlines, answersWhole: true, models }]]),
     aliases: new Map(),
     maxTools: 9,
     maxReplyBytes: 1e6,

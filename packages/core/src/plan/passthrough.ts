@@ -4,7 +4,7 @@ import { type Plan, quirksOfPlan } from './plan.ts';
 import type { RelayRequest } from './relay.ts';
 import type { Upstream } from './setup.ts';
 
-/** What decides whether a reply's frames reach the client as they are. */
+/** What decides whether a reply reaches the client as it was written. */
 export interface PassthroughQuestion {
   /** The request as the client's wire read it. */
   readonly asked: ChatRequest;
@@ -14,28 +14,30 @@ export interface PassthroughQuestion {
   readonly upstream: Upstream;
   /** A loop of calls ends with this reply. */
   readonly stopped: boolean;
-  /** Absent when whoever takes the reply cannot take frames. */
+  /** Absent when whoever takes the reply cannot take it as it was written. */
   readonly target: RelayRequest | undefined;
 }
 
 /**
- * Why a reply must be read and written anew; undefined when nothing in it may have to change, so that the upstream's own
- * frames are the best that the client can get. In words, for people. The first reason that applies.
+ * Why a reply must be read and written anew; undefined when nothing in it may have to change, so that what the upstream itself
+ * has written is the best that the client can get. In words, for people. The first reason that applies.
  */
 export function reasonAgainstPassthrough(question: PassthroughQuestion): string | undefined {
   const { target, upstream } = question;
   if (target !== undefined && target.wire !== upstream.wire) {
     return `the client speaks ${target.wire} and the upstream ${upstream.wire}`;
   }
-  // Told last: a stream would change nothing where something else stands against it.
-  return reasonToChange(question) ?? (target === undefined ? notStreamed : undefined);
+  // Told last: another way to ask would change nothing where something else stands against it.
+  const reason = reasonToChange(question);
+  if (reason !== undefined) return reason;
+  if (target === undefined) return 'the client takes no reply as it is';
+  if (!question.asked.stream && upstream.answersWhole !== true) return 'the upstream may not be silent for so long';
+  return undefined;
 }
 
-const notStreamed = 'the reply is not streamed to a client that takes frames';
-
 /**
- * What in the model, the upstream or the request would stand against it in every stream of this API. That calls might leak
- * into the text does not: where frames pass as they are, whoever answers reads its own models, or `passthrough: "always"`
+ * What in the model, the upstream or the request would stand against it in every reply of this API. That calls might leak
+ * into the text does not: where replies pass as they are, whoever answers reads its own models, or `passthrough: "always"`
  * says that nothing may be changed. The rescue works in every other reply (`rescue.ts`).
  */
 function reasonToChange({ asked, seen, plan, upstream, stopped, target }: PassthroughQuestion): string | undefined {

@@ -25,6 +25,8 @@ export interface Upstream {
   /** The wire's own vendor answers here: its calls, ids and usage are what the API says. */
   readonly vendor?: boolean;
   readonly deadlines: Deadlines;
+  /** It may be silent for as long as a whole answer takes, so that it may be asked for one. Default: it is asked for streams. */
+  readonly answersWhole?: boolean;
   /** By the name that follows `upstream/`. */
   readonly models: ReadonlyMap<string, GivenRule>;
   /** The rule for models that have none of their own; absent: only models with a rule exist. */

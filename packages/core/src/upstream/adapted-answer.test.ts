@@ -258,6 +258,9 @@ it('frames that are passed on have been shown, and the events that tell of them 
         wire: 'openai-chat',
         body: {},
         start: () => pieces.push('start') > 0,
+        get started() {
+          return pieces.length > 0;
+        },
         bytes: () => pieces.push('bytes'),
         over: () => {},
       },

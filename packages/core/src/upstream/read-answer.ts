@@ -37,11 +37,11 @@ function answerForm(status: number, contentType: string): AnswerForm {
   return streamTypes.includes(contentType) ? 'stream' : 'unreadable';
 }
 
-/** Whether an upstream answers with the stream that its wire describes, and says so. */
-export function isStream({ status, contentType }: Omit<AnswerHead, 'retryAfter'>, { framing }: UpstreamWire): boolean {
-  return (
-    answerForm(status, contentType) === 'stream' && contentType.includes(framing === 'sse' ? 'event-stream' : 'json')
-  );
+/** Whether an upstream answers as it was asked to, and says so: with the stream that its wire describes, or a whole message. */
+export function isAsAsked({ status, contentType }: AnswerHead, { framing }: UpstreamWire, stream: boolean): boolean {
+  const form = answerForm(status, contentType);
+  if (!stream) return form === 'message';
+  return form === 'stream' && contentType.includes(framing === 'sse' ? 'event-stream' : 'json');
 }
 
 /** What the headers of an upstream's answer said. */

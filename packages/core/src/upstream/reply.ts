@@ -10,7 +10,8 @@ import type { Answer, AnswerSink } from './answer-sink.ts';
 import { clockOf, type DeadlineWatch } from './deadlines.ts';
 import { FrameTap } from './frame-tap.ts';
 import { Outlet } from './outlet.ts';
-import { createAnswerReader, isStream } from './read-answer.ts';
+import { createAnswerReader, isAsAsked } from './read-answer.ts';
+import { relayWhole } from './whole-relay.ts';
 import type { PreparedRequest } from './write-rendered.ts';
 
 /** What a reply may tell the stages that it was built from. */
@@ -36,11 +37,11 @@ export class Reply implements Answer, Receiver {
   #prepared: PreparedRequest | undefined;
   readonly #transport: Transport;
   readonly #maxBytes: number;
-  /** Takes the upstream's stream as it is, where nothing has to change in it. */
+  /** Takes what the upstream writes as it is, where nothing has to change in it. */
   #relay: RelayTarget | undefined;
   readonly #outlet: Outlet;
   #stages: Stage<ChatEvent>;
-  /** What is relayed needs no stages; until the upstream has answered with its stream, they may still be needed. */
+  /** What is relayed needs no stages; until the upstream has answered as it was asked to, they may still be needed. */
   #makeStages: (() => Stage<ChatEvent>) | undefined;
   /** Somebody wants to see all events. */
   readonly #isWatched: boolean;
@@ -123,24 +124,28 @@ export class Reply implements Answer, Receiver {
     this.#prepared = undefined;
     const { wire, upstream, request } = prepared;
     this.#watch.connected();
-    if (!isStream({ status, contentType }, wire)) {
-      this.#relay = undefined;
-      this.#stages = this.#makeStages?.() ?? this.#stages;
-    }
-    this.#makeStages = undefined;
-    const reader = createAnswerReader(
-      { status, contentType, retryAfter },
-      {
-        wire,
-        quirks: upstream.quirks,
-        // Its readers know the reply, and stay as long as that runs.
-        request: { ...request, messages: [] },
-        fail: (error) => {
-          this.#broken ??= error;
-        },
+    const head = { status, contentType, retryAfter };
+    const relay = isAsAsked(head, wire, request.stream) ? this.#relay : undefined;
+    const reader = createAnswerReader(head, {
+      wire,
+      quirks: upstream.quirks,
+      // Its readers know the reply, and stay as long as that runs.
+      request: { ...request, messages: [] },
+      fail: (error) => {
+        this.#broken ??= error;
       },
-    )((event) => this.#stages.push(event));
-    this.#input = this.#relay?.start() === true ? this.#tapped(reader, wire) : reader;
+    });
+    const sink: Sink<ChatEvent> = (event) => this.#stages.push(event);
+    if (relay !== undefined && !request.stream) {
+      this.#relay = undefined;
+      this.#input = relayWhole({ reader, relay, changes: () => this.#useStages(), sink });
+      return;
+    }
+    if (relay === undefined) this.#useStages();
+    this.#relay = relay;
+    this.#makeStages = undefined;
+    const input = reader(sink);
+    this.#input = relay?.start() === true ? this.#tapped(input, wire) : input;
   }
 
   data(chunk: Uint8Array): void {
@@ -186,6 +191,10 @@ export class Reply implements Answer, Receiver {
 
   breakOff(error: DragomanError): void {
     if (!this.#outlet.closed) this.#expired(error);
+  }
+
+  #useStages(): void {
+    this.#stages = this.#makeStages?.() ?? this.#stages;
   }
 
   /** What is relayed is read only to know how the reply goes, unless somebody watches all of it. */

@@ -26,7 +26,7 @@ export async function explainRequest(terminal: Terminal, flags: ExplainFlags): P
   const conversation = conversationIdentity({}, body);
   const read = openaiChatClient.readRequest(body);
   const request = conversation === undefined ? read : { ...read, conversation };
-  const relay = request.stream ? relayable(body, { wire: openaiChatClient, request }) : undefined;
+  const relay = relayable(body, { wire: openaiChatClient, request });
   const points = await readPoints(terminal, { config, as: flags.as });
   const facts = await readLearnt(terminal, config);
   try {

@@ -29,7 +29,7 @@ import { createOwnWire } from './create-own-wire.ts';
 import { createHeaders, createTransport } from './create-transport.ts';
 import { createWorkerUpstream } from './create-worker-upstream.ts';
 import { Credentials } from './credentials.ts';
-import { deadlinesOf } from './deadlines.ts';
+import { allowWhole, deadlinesOf } from './deadlines.ts';
 import { createOwnDialects } from './own-dialects.ts';
 import { formatPath } from './problem.ts';
 import type { Config, UpstreamConfig } from './schema.ts';
@@ -207,6 +207,7 @@ function createUpstream(name: string, parts: UpstreamParts): Upstream {
       ...(prompts === undefined ? {} : { prompts }),
     };
   };
+  const deadlines = deadlinesOf(entry, config);
   return {
     name,
     wire,
@@ -216,7 +217,8 @@ function createUpstream(name: string, parts: UpstreamParts): Upstream {
     ...(entry.wire === 'openai-chat' ? { modelQuirks: quirksOfModel } : {}),
     vendor: isVendor(entry),
     // Until something of an answer counts, each attempt has its own.
-    deadlines: { ...deadlinesOf(entry, config), ...(entry.retry.attempts > 1 ? { connect: 0, firstToken: 0 } : {}) },
+    deadlines: { ...deadlines, ...(entry.retry.attempts > 1 ? { connect: 0, firstToken: 0 } : {}) },
+    answersWhole: allowWhole(deadlines),
     models: new Map(Object.entries(entry.models).map(([model, each]) => [model, rule(each, ['models', model])])),
     ...(entry.anyModel === undefined ? {} : { anyModel: rule(entry.anyModel, ['anyModel']) }),
     ...(isFound ? { shortNames: true } : {}),

@@ -8,3 +8,10 @@ export function deadlinesOf(entry: UpstreamConfig, { timeouts }: Pick<Config, 't
   const { connect, firstToken, idle, total } = { ...silences, ...timeouts, ...entry.timeouts };
   return { connect, firstToken, idle, total };
 }
+
+const forWhole = silencesOf({ noStream: true });
+
+/** Whether they leave the time for whole answers, of which nothing comes before the end. */
+export function allowWhole({ connect, firstToken }: Deadlines): boolean {
+  return (connect === 0 || connect >= forWhole.connect) && (firstToken === 0 || firstToken >= forWhole.firstToken);
+}

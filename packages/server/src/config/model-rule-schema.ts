@@ -240,7 +240,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .enum(ruleWords.passthrough)
         .default(defaultModelRule.passthrough)
         .describe(
-          'Whether a stream passes byte for byte where client and upstream speak the same API and no other setting changes it. `auto`: from the vendor of the API (api.openai.com, api.anthropic.com), because other servers often need repairing; `always`: whoever answers; `never`: every reply is read, repaired and written anew.',
+          'Whether a reply passes byte for byte where client and upstream speak the same API and no other setting changes it; a whole answer only where the time-outs `connect` and `firstToken` leave it ten minutes or more. `auto`: from the vendor of the API (api.openai.com, api.anthropic.com), because other servers often need repairing; `always`: whoever answers; `never`: every reply is read, repaired and written anew.',
         ),
       guards: guardRule.prefault({}),
       nudge: nudge.prefault({}),

@@ -53,15 +53,10 @@ export function answerRead(
   const told = contextOfReply(context, wire);
   const keepAlive = () => (typeof filler === 'string' ? filler : filler(told));
   const recipient = () => new HttpRecipient(exchange, { framing, keepAlive });
+  const relay = relayable(body, { wire, request, bytes });
   const reply = request.stream
-    ? new StreamAnswer({
-        asked: exchange,
-        wire,
-        context: told,
-        recipient: recipient(),
-        relay: relayable(body, { wire, request, bytes }),
-      })
-    : new WholeAnswer({ exchange, wire, context });
+    ? new StreamAnswer({ asked: exchange, wire, context: told, recipient: recipient(), relay })
+    : new WholeAnswer({ exchange, wire, context, relay });
   beginReply(exchange, { context, reply });
 }
 

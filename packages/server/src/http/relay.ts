@@ -26,36 +26,17 @@ const ownFindings: readonly ErrorCode[] = [
   'internal',
 ];
 
-/**
- * The upstream's own frames in the place of those that a writer would write: its bytes in, whole frames out. Of the
- * events only the end matters: an error that no frame told is written in the wire's terms.
- */
-export class Relay implements RelayTarget, Stage<ChatEvent> {
+/** A request as it came, until what is sent has been made of it. */
+abstract class AskedAsIs implements RelayRequest {
   readonly wire: string;
   #request: Pick<RelayRequest, 'body' | 'bytesFor'>;
-  readonly #client: ClientWire;
-  readonly #context: ReplyContext;
-  readonly #sink: Sink<string | Uint8Array>;
-  #frames: WholeFrames | undefined;
-  #isOver = false;
-  #isGivenUp = false;
 
-  constructor(
-    options: {
-      readonly wire: ClientWire;
-      readonly context: ReplyContext;
-      readonly request: Pick<RelayRequest, 'body' | 'bytesFor'>;
-    },
-    sink: Sink<string | Uint8Array>,
-  ) {
-    this.wire = options.wire.id;
-    this.#request = options.request;
-    this.#client = options.wire;
-    this.#context = options.context;
-    this.#sink = sink;
+  /** Where somebody watches, its body is needed, and not its bytes. */
+  constructor({ wire, body, bytesFor }: RelayRequest, { watched }: { readonly watched: boolean }) {
+    this.wire = wire;
+    this.#request = watched || bytesFor === undefined ? { body } : { body, bytesFor };
   }
 
-  /** The request as it came, until what is sent has been made of it. */
   get body(): RelayTarget['body'] {
     return this.#request.body;
   }
@@ -67,6 +48,60 @@ export class Relay implements RelayTarget, Stage<ChatEvent> {
   /** What is sent is there. */
   letGo(): void {
     this.#request = { body: {} };
+  }
+}
+
+/** The upstream's own whole answer in the place of that which a writer would write. */
+export class WholeRelay extends AskedAsIs implements RelayTarget {
+  readonly #pieces: Uint8Array[] = [];
+  #isOver = false;
+
+  readonly started = false;
+
+  /** Of an answer that comes as a stream, nothing is relayed. */
+  start(): boolean {
+    return false;
+  }
+
+  bytes(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+  }
+
+  over(): void {
+    this.#isOver = true;
+  }
+
+  /** The answer, if it is relayed. */
+  get answer(): Uint8Array | undefined {
+    return this.#isOver ? Buffer.concat(this.#pieces) : undefined;
+  }
+}
+
+/**
+ * The upstream's own frames in the place of those that a writer would write: its bytes in, whole frames out. Of the
+ * events only the end matters: an error that no frame told is written in the wire's terms.
+ */
+export class Relay extends AskedAsIs implements RelayTarget, Stage<ChatEvent> {
+  readonly #client: ClientWire;
+  readonly #context: ReplyContext;
+  readonly #sink: Sink<string | Uint8Array>;
+  #frames: WholeFrames | undefined;
+  #isOver = false;
+  #isGivenUp = false;
+
+  constructor(
+    options: {
+      readonly wire: ClientWire;
+      readonly context: ReplyContext;
+      readonly request: RelayRequest;
+      readonly watched: boolean;
+    },
+    sink: Sink<string | Uint8Array>,
+  ) {
+    super(options.request, options);
+    this.#client = options.wire;
+    this.#context = options.context;
+    this.#sink = sink;
   }
 
   /** The upstream has answered with a stream: what comes from now on is relayed. */
@@ -108,7 +143,7 @@ export class Relay implements RelayTarget, Stage<ChatEvent> {
   }
 }
 
-/** A streamed request, if its reply may be frames that an upstream of the same wire wrote; `bytes`: what the body was parsed from. */
+/** A request, if its reply may be what an upstream of the same wire wrote; `bytes`: what the body was parsed from. */
 export function relayable(
   body: unknown,
   {

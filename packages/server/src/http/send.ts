@@ -6,9 +6,9 @@ import type { Asked, Exchange } from './exchange.ts';
 /** Seconds after which a client may try again when nobody said otherwise: what is full needs longer than what broke. */
 const defaultRetryAfter = (status: number): number => (status === 429 || status === 503 ? 5 : 1);
 
-/** Sends a whole JSON answer. A string is JSON text already. */
+/** Sends a whole JSON answer. A string is JSON text already, and so are bytes. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  const text = jsonText(body);
+  const text = body instanceof Uint8Array ? body : jsonText(body);
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),

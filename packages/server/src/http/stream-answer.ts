@@ -21,7 +21,7 @@ export interface StreamOptions {
   readonly wire: ClientWire;
   readonly context: ReplyContext;
   readonly recipient: Recipient;
-  /** The request as it came, where its reply may be frames of an upstream. */
+  /** The request as it came, where its reply may be what an upstream wrote. */
   readonly relay?: RelayRequest | undefined;
 }
 
@@ -51,10 +51,7 @@ export class StreamAnswer implements AnswerSink {
     const write = (frame: string | Uint8Array) => void this.#frames.push(frame);
     this.#writer = wire.createStreamWriter(context)(write);
     if (relay !== undefined)
-      this.relay = new Relay(
-        { wire, context, request: this.watch === undefined ? relay : { body: relay.body } },
-        write,
-      );
+      this.relay = new Relay({ wire, context, request: relay, watched: this.watch !== undefined }, write);
     recipient.listen({
       onDrain: () => this.#unblock(),
       onClose: () => this.#closed(),
@@ -73,9 +70,7 @@ export class StreamAnswer implements AnswerSink {
 
   prepared(notes: PromptNotes, relayed: boolean): void {
     this.relay?.letGo();
-    notePrompt(this.#asked.note, notes);
-    // What was refused is sent again, and then its frames may have to be written anew.
-    if (relayed || this.#asked.note.relayed === true) this.#asked.note.relayed = relayed;
+    notePrompt(this.#asked.note, notes, relayed);
   }
 
   event(event: ChatEvent): void {

@@ -1,16 +1,28 @@
-import type { Answer, AnswerSink, ChatEvent, ClientWire, PromptNotes, ReplyContext } from '@dragoman/core';
+import type {
+  Answer,
+  AnswerSink,
+  ChatEvent,
+  ClientWire,
+  PromptNotes,
+  RelayRequest,
+  ReplyContext,
+} from '@dragoman/core';
 import { noteEvent, notePrompt } from '../log/request-note.ts';
 import { type Exchange, watchOf } from './exchange.ts';
+import { WholeRelay } from './relay.ts';
 import { jsonText, sendJson, setWarnings } from './send.ts';
 
 export interface WholeOptions {
   readonly exchange: Exchange;
   readonly wire: ClientWire;
   readonly context: ReplyContext;
+  /** The request as it came, where its reply may be what an upstream wrote. */
+  readonly relay?: RelayRequest | undefined;
 }
 
 /** Collects a reply and sends it as one JSON body. The engine bounds how long a reply may get. */
 export class WholeAnswer implements AnswerSink {
+  readonly relay?: WholeRelay;
   readonly watch: AnswerSink['watch'];
   readonly #exchange: Exchange;
   readonly #wire: ClientWire;
@@ -19,9 +31,10 @@ export class WholeAnswer implements AnswerSink {
   #answer: Answer | undefined;
   #over = false;
 
-  constructor({ exchange, wire, context }: WholeOptions) {
+  constructor({ exchange, wire, context, relay }: WholeOptions) {
     this.#exchange = exchange;
     this.watch = watchOf(exchange);
+    if (relay !== undefined) this.relay = new WholeRelay(relay, { watched: this.watch !== undefined });
     this.#wire = wire;
     this.#context = context;
     exchange.response.once('close', () => {
@@ -37,8 +50,9 @@ export class WholeAnswer implements AnswerSink {
     if (this.#exchange.response.destroyed) answer.abort();
   }
 
-  prepared(notes: PromptNotes): void {
-    notePrompt(this.#exchange.note, notes);
+  prepared(notes: PromptNotes, relayed: boolean): void {
+    this.relay?.letGo();
+    notePrompt(this.#exchange.note, notes, relayed);
   }
 
   event(event: ChatEvent): void {
@@ -55,10 +69,12 @@ export class WholeAnswer implements AnswerSink {
     if (event.type !== 'message-end') return;
     this.#over = true;
     try {
-      const text = jsonText(this.#wire.writeMessage(this.#events, this.#context));
-      this.#exchange.recorder?.wrote([text]);
+      const written = this.relay?.answer;
+      if (written === undefined && this.#exchange.note.relayed === true) this.#exchange.note.relayed = false;
+      const body = written ?? jsonText(this.#wire.writeMessage(this.#events, this.#context));
+      this.#exchange.recorder?.wrote([body]);
       setWarnings(this.#exchange);
-      sendJson(this.#exchange.response, 200, text);
+      sendJson(this.#exchange.response, 200, body);
     } catch (thrown) {
       this.#exchange.refuse(thrown);
     }

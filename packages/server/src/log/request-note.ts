@@ -12,7 +12,7 @@ export interface RequestNote {
   upstream?: string;
   dialect?: string;
   stream?: boolean;
-  /** The upstream's frames went to the client as they were. */
+  /** What the upstream wrote went to the client as it was. */
   relayed?: boolean;
   /** How many tools the request declared. */
   tools?: number;
@@ -59,12 +59,15 @@ export function isVisible(event: ChatEvent): boolean {
 export function notePrompt(
   note: RequestNote,
   { system, results, template, constraint, toolCalling }: PromptNotes,
+  relayed: boolean,
 ): void {
   if (system !== undefined) note.system = system;
   if (results !== undefined) note.results = results;
   if (template !== undefined) note.template = template;
   if (constraint !== undefined) note.constraint = constraint;
   if (toolCalling !== undefined) note.dialect = toolCalling;
+  // What was refused is sent again, and then its reply may have to be written anew.
+  if (relayed || note.relayed === true) note.relayed = relayed;
 }
 
 export function noteWarning(note: RequestNote, code: string): void {
