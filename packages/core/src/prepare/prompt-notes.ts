@@ -34,7 +34,7 @@ export interface ResultsNote {
 
 /** What was done to a request on its way to the model, for the log: names and numbers, never a text. */
 export interface PromptNotes {
-  readonly system?: SystemNote;
+  readonly system?: SystemNote | undefined;
   readonly results?: ResultsNote;
   /** The template that the prompt was written by. */
   readonly template?: TemplateName;

@@ -43,7 +43,7 @@ export interface TextRequest {
   /** Further sentences about calls, where tools are taught. */
   readonly callRules?: readonly string[];
   /** The prompt is too long: results are shortened by so much, or as far as they can be. */
-  readonly saving?: Saving;
+  readonly saving?: Saving | undefined;
 }
 
 /** A conversation as text, before its parts are put where the upstream reads them. */
@@ -123,7 +123,7 @@ export function placeHistory(written: WrittenHistory, rule: PromptRule): TextMes
   return {
     messages: placed.messages,
     warnings: [...warnings, ...placed.warnings],
-    notes: { ...(placed.system === undefined ? {} : { system: placed.system }), ...notes },
+    notes: { system: placed.system, ...notes },
   };
 }
 

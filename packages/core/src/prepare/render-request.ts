@@ -44,7 +44,7 @@ export interface RenderedRequest {
   readonly plan: Plan;
   readonly upstream: Upstream;
   readonly wire: UpstreamWire;
-  readonly dialect?: Dialect;
+  readonly dialect: Dialect | undefined;
   /** As the client asked. */
   readonly asked: ChatRequest;
   /** As the model sees it, with the whole history. */
@@ -57,7 +57,7 @@ export interface RenderedRequest {
   /** The form of the answer is asked for in words. */
   readonly formTaught: boolean;
   /** What the names of tools end with, as the model sees them. */
-  readonly nonce?: CallNonce;
+  readonly nonce: CallNonce | undefined;
   /** What was done to the request before it was rendered. */
   readonly earlier: readonly Warning[];
 }
@@ -123,7 +123,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
     plan,
     upstream,
     wire,
-    ...(dialect === undefined ? {} : { dialect }),
+    dialect,
     asked: request,
     seen: render(),
     render,
@@ -131,7 +131,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
     ends,
     guarded,
     formTaught: formed.taught,
-    ...(nonce === undefined ? {} : { nonce }),
+    nonce,
     earlier: [...guarded.warnings, ...limited.warnings, ...formed.warnings],
   };
 }
@@ -251,7 +251,7 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
   ];
   const written = writeHistory({
     request,
-    ...(saving === undefined ? {} : { saving }),
+    saving,
     dialect,
     rule,
     callRules,
@@ -326,7 +326,7 @@ function nativeRequest(
     prompt: byTemplate ? promptByTemplate({ written: asWritten(messages), prompts, tools: [] }) : plainPrompt(messages),
     names,
     warnings: [...repaired.warnings, ...kept.warnings, ...placed.warnings],
-    notes: { ...(placed.system === undefined ? {} : { system: placed.system }), ...constraint },
+    notes: { system: placed.system, ...constraint },
   };
 }
 

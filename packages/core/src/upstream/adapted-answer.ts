@@ -84,7 +84,7 @@ export class AdaptedAnswer extends RepeatedAnswer {
       event: (event) => this.#hear(event),
       flush: () => sink.flush(),
       watch: sink.watch,
-      ...(relay === undefined ? {} : { relay: this.#noticed(relay) }),
+      ...(relay === undefined ? {} : { relay }),
     };
   }
 
@@ -101,23 +101,6 @@ export class AdaptedAnswer extends RepeatedAnswer {
       wrote: (dialect) => {
         this.#wrote ??= dialect;
       },
-    };
-  }
-
-  /** Frames that are passed on have been shown. */
-  #noticed(relay: RelayTarget): RelayTarget {
-    return {
-      wire: relay.wire,
-      get body() {
-        return relay.body;
-      },
-      bytesFor: (model) => relay.bytesFor?.(model),
-      start: () => {
-        this.#asking = undefined;
-        return relay.start();
-      },
-      bytes: (piece) => relay.bytes(piece),
-      over: () => relay.over(),
     };
   }
 
@@ -149,7 +132,8 @@ export class AdaptedAnswer extends RepeatedAnswer {
   }
 
   #isSentAgain({ refuses }: DragomanError): boolean {
-    const asking = this.#asking;
+    // Frames that are passed on have been shown.
+    const asking = this.#options.sink.relay?.started === true ? undefined : this.#asking;
     const refused = asking === undefined || refuses === undefined ? undefined : this.#withoutIt(refuses);
     if (asking === undefined || refused === undefined) return false;
     this.#learn(refused);
@@ -234,13 +218,9 @@ function mayTeach(
 }
 
 function sentAgain({ tools, grammar }: ModelFacts, { model, dialect }: Plan): Warning {
-  if (grammar !== undefined) {
-    const message = `The upstream refused to be told what the model may write, so the request was sent again without, and so are the next ones of "${model}".`;
-    return { code: 'model-learnt', message };
-  }
-  const message =
-    tools === undefined
-      ? `The upstream refused "max_tokens", so the request was sent again with "max_completion_tokens", and so are the next ones of "${model}".`
-      : `The upstream refused tools, so the request was sent again with the tools taught in ${dialect}, and so are the next ones of "${model}".`;
+  let [refused, otherwise] = ['"max_tokens"', 'with "max_completion_tokens"'];
+  if (grammar !== undefined) [refused, otherwise] = ['to be told what the model may write', 'without'];
+  else if (tools !== undefined) [refused, otherwise] = ['tools', `with the tools taught in ${dialect}`];
+  const message = `The upstream refused ${refused}, so the request was sent again ${otherwise}, and so are the next ones of "${model}".`;
   return { code: 'model-learnt', message };
 }

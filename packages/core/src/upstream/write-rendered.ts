@@ -31,29 +31,29 @@ export interface PreparedRequest {
   readonly upstream: Upstream;
   readonly wire: UpstreamWire;
   /** Absent when the model's calls are native. */
-  readonly dialect?: Dialect;
+  readonly dialect: Dialect | undefined;
   /** The request as the model sees it. */
   readonly request: ChatRequest;
   /** What the names of tools end with, as the model sees them. */
-  readonly nonce?: CallNonce;
+  readonly nonce: CallNonce | undefined;
   /** The tools' names as the upstream knows them, and the way back; absent when the model's calls are text. */
-  readonly names?: WireNames;
+  readonly names: WireNames | undefined;
   readonly upstreamRequest: UpstreamRequest;
   readonly ends: LocalEnds;
   /** All that the model has been told or is told now. */
   readonly heard: () => readonly Message[];
   /** Where it goes in an upstream that keeps conversations; absent with others. */
-  readonly conversation?: ConversationStep;
+  readonly conversation: ConversationStep | undefined;
   /** What had to be dropped, repaired or escaped on the way. */
   readonly warnings: readonly Warning[];
-  /** The upstream's frames go to the client as they are; else why not, in words. */
+  /** What the upstream writes goes to the client as it is; else why not, in words. */
   readonly relay: { readonly relayed: true } | { readonly relayed: false; readonly reason: string };
   /** What was placed and matched on the way, in numbers. */
   readonly notes: PromptNotes;
   /** What the guards found in its history. */
   readonly loop: LoopDecision;
   /** A loop of calls ends with this reply: what the client is told after it. */
-  readonly notice?: string;
+  readonly notice: string | undefined;
 }
 
 /**
@@ -88,10 +88,10 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
     plan,
     upstream,
     wire,
-    ...(dialect === undefined ? {} : { dialect }),
+    dialect,
     request: told,
-    ...(names === undefined ? {} : { names }),
-    ...(nonce === undefined ? {} : { nonce }),
+    names,
+    nonce,
     ends: rendered.ends,
     upstreamRequest: {
       upstream: upstream.name,
@@ -100,7 +100,7 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
       ...(written.headers === undefined ? {} : { headers: written.headers }),
     },
     heard: () => prompt.heard(),
-    ...(step === undefined ? {} : { conversation: step }),
+    conversation: step,
     warnings:
       reason === undefined
         ? warnings
@@ -108,7 +108,7 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
     relay: reason === undefined ? { relayed: true } : { relayed: false, reason },
     notes: said.template === undefined ? notes : { ...notes, template: said.template },
     loop: guarded.loop,
-    ...(guarded.notice === undefined ? {} : { notice: guarded.notice }),
+    notice: guarded.notice,
   };
 }
 

@@ -1,18 +1,18 @@
 import type { Sampling } from '../chat/request.ts';
 
-/** Sampling as Chat Completions and Completions say it; what was not sent is not written. */
+/** Sampling as Chat Completions and Completions say it; what was not sent is undefined, and not written. */
 export function writeSampling(
   sampling: Sampling,
   { maxTokensField }: { readonly maxTokensField: 'max_tokens' | 'max_completion_tokens' },
 ): { readonly [field: string]: unknown } {
   const { temperature, topP, maxTokens, stop, seed, presencePenalty, frequencyPenalty } = sampling;
   return {
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { top_p: topP }),
-    ...(maxTokens === undefined ? {} : { [maxTokensField]: maxTokens }),
-    ...(stop === undefined ? {} : { stop }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
-    ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
+    temperature,
+    top_p: topP,
+    [maxTokensField]: maxTokens,
+    stop,
+    seed,
+    presence_penalty: presencePenalty,
+    frequency_penalty: frequencyPenalty,
   };
 }
