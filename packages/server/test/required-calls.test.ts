@@ -219,8 +219,11 @@ describe('constrainCalls', () => {
     const answer = await openai.chat.completions.create({ ...ask, tool_choice: 'auto' });
     expect(answer.choices[0]?.message.content).toBe('It is late.');
     const grammar = grammarOf(asked()[0]);
-    for (const text of ['<answer>A < b.</answer>', hermes('read', given)]) expect(grammar.accepts(text)).toBe(true);
-    for (const text of ['It is late.', hermes('read', {})]) expect(grammar.accepts(text)).toBe(false);
+    // A model that forgets the closer may end all the same.
+    for (const text of ['<answer>A < b.</answer>', '<answer>A < b.', hermes('read', given)])
+      expect(grammar.accepts(text)).toBe(true);
+    for (const text of ['It is late.', hermes('read', {}), `<answer>I look. ${hermes('read', {})}</answer>`])
+      expect(grammar.accepts(text)).toBe(false);
     expect(JSON.stringify(asked()[0])).toContain('begin your reply with <answer>');
     const { constraint } = await gateway.record(({ route }) => route === '/v1/chat/completions');
     expect(constraint).toBe('a call or an answer, by grammar');

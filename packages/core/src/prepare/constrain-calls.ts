@@ -157,7 +157,9 @@ function replyOf(
     return { form: afterReasoning({ any: [forms.calls, { json }] }, rule), note: 'a call or JSON, by grammar' };
   }
   if (rule.constrainCalls === 'choice') {
-    const answer: Form = { all: [answerOpener, { until: [answerCloser] }, answerCloser] };
+    // A model that forgets the closer ends its reply all the same, instead of saying more and more.
+    const said: Form = { until: [answerCloser, ...forms.openers()] };
+    const answer: Form = { all: [answerOpener, said, { any: ['', answerCloser] }] };
     const form = afterReasoning({ any: [forms.calls, answer] }, rule);
     return { form, note: 'a call or an answer, by grammar', answerTags: true };
   }
