@@ -79,6 +79,24 @@ describe('answer', () => {
     expect(unwanted.sent).toEqual([]);
   });
 
+  it.each(['one', 'other'])('so is one whose tools have names of their own in each conversation: %s', async (words) => {
+    const tools = Array.from({ length: 100 }, (_, at) => ({ name: `tool_${at}`, inputSchema: { type: 'object' } }));
+    const asked = start({
+      rule: { ...hermes.rule, callNonce: true },
+      quirks: { grammarField: 'grammar' },
+      setup: { maxTools: 100, conversationDigest: (text) => (text.includes('other') ? 'bbbbbbbb' : 'aaaaaaaa') },
+      request: {
+        messages: [{ role: 'user', content: [{ type: 'text', text: words }] }],
+        tools,
+        toolChoice: 'required',
+      },
+    });
+    expect(asked.sent).toEqual([]);
+    await vi.waitFor(() => expect(asked.sent).toHaveLength(1));
+    const name = `tool_99_${words === 'other' ? 'bbbbbbbb' : 'aaaaaaaa'}`;
+    expect(asked.sent[0]?.body).toHaveProperty('grammar', expect.stringContaining(name));
+  });
+
   it('what reads the calls of large tools is made before the request leaves; of small ones, while the model thinks', async () => {
     const asked = async (characters: number) => {
       const happened: string[] = [];

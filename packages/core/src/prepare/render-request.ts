@@ -104,12 +104,13 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   const guarded = guardLoop(asked, { limits: setup.guards === false ? noGuards : guards, readsText });
   const limited = limitEffort(guarded.request, plan.rule.efforts);
   const takes = takenOf(plan, setup);
-  const constraint = own && constrainCalls(limited.request, { dialect: own, rule: plan.rule, wire, takes });
+  const nonce = callNonceOf(limited.request, { plan, setup });
+  const named = nonce?.rename(limited.request) ?? limited.request;
+  const constraint = own && constrainCalls(named, { dialect: own, rule: plan.rule, wire, takes });
   const envelope = constraint?.envelope;
   const dialect = own === undefined || envelope === undefined ? own : jsonEnvelope(own, envelope);
   const isHeld = constraint?.note !== undefined;
   const formed = placeFormat(limited.request, { plan, wire, vendor: upstream.vendor, isHeld });
-  const nonce = callNonceOf(formed.request, { plan, setup });
   const render = (saving?: Saving): SeenRequest => {
     // What goes as it was written has no tools and no history: there is nothing to tell in a dialect.
     const seen =
@@ -147,14 +148,15 @@ const slice = 4;
  * Throws DragomanError for tools that are too large to be told in text.
  */
 export function stepsAhead(request: ChatRequest, { plan, setup }: PrepareOptions): Iterable<void> | undefined {
-  const { tools } = request;
-  const dialect = tools.length === 0 ? undefined : dialectOfPlan(readingOf(plan, request), setup);
+  const dialect = request.tools.length === 0 ? undefined : dialectOfPlan(readingOf(plan, request), setup);
   if (dialect === undefined) return undefined;
+  const seen = callNonceOf(request, { plan, setup })?.rename(request) ?? request;
+  const { tools } = seen;
   const takes = takenOf(plan, setup);
   const wire = upstreamWireOf(plan.wire, setup);
   const { rule } = plan;
   const characters = charactersOfTools(tools);
-  const made = characters < many.forGrammar ? undefined : constraintOf(request, { dialect, rule, wire, takes });
+  const made = characters < many.forGrammar ? undefined : constraintOf(seen, { dialect, rule, wire, takes });
   const constraint = made?.isMade === false ? made : undefined;
   const isLarge = characters >= many.forMarkers;
   if (constraint === undefined && !isLarge) return undefined;
@@ -165,7 +167,7 @@ export function stepsAhead(request: ChatRequest, { plan, setup }: PrepareOptions
     if (isLarge) {
       dialect.markers(tools);
       yield;
-      markerTableOf(speechMarkersOf({ request, dialect, rule, anyCase: readsAnyCase(rule) }));
+      markerTableOf(speechMarkersOf({ request: seen, dialect, rule, anyCase: readsAnyCase(rule) }));
       yield;
     }
   })();
