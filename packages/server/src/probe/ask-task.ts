@@ -12,7 +12,7 @@ import {
   planRequest,
   prepareRequest,
 } from '@dragoman/core';
-import { chatRequestOf } from './chat-request-of.ts';
+import { chatRequestOf, mostTokens, usualTokens } from './chat-request-of.ts';
 import { HeardReply } from './heard-reply.ts';
 import { type Decision, mostReplies, type ProbeTask, type ToldReply } from './task.ts';
 
@@ -72,15 +72,17 @@ export async function askTask(task: ProbeTask, place: AskingPlace, options: AskO
   const messages: Message[] = [...task.messages];
   const spent = { inputTokens: 0, outputTokens: 0 };
   let firstToken: number | undefined;
+  let maxTokens = task.writes ?? usualTokens;
   for (;;) {
-    const { message, written, first } = await replyTo(
-      requestOf(task, { model: place.model, messages }),
-      place,
-      options,
-    );
-    if (replies.length === 0 && task.stream) firstToken = first;
+    const request = requestOf(task, { model: place.model, messages, maxTokens });
+    const { message, written, first } = await replyTo(request, place, options);
+    if (replies.length === 0 && task.stream) firstToken ??= first;
     spent.inputTokens += message.usage?.inputTokens ?? 0;
     spent.outputTokens += message.usage?.outputTokens ?? 0;
+    if (maxTokens < mostTokens && isCutInThought(message)) {
+      maxTokens = mostTokens;
+      continue;
+    }
     const asked = { written, ...(firstToken === undefined ? {} : { firstToken }), ...spent };
     const { error, finishReason } = message;
     if (error !== undefined) {
@@ -96,9 +98,11 @@ export async function askTask(task: ProbeTask, place: AskingPlace, options: AskO
     const results = calls.map((call) => task.world?.(call));
     const goesOn = calls.length > 0 && replies.length < mostReplies && results.every((each) => each !== undefined);
     if (!goesOn) {
-      const decision = task.judge(replies);
-      const isCut = finishReason === 'length' && !decision.ok;
-      return { decision: isCut ? { ok: false, why: 'It came to no end, and was cut.' } : decision, ...asked };
+      const isCut = finishReason === 'length';
+      return {
+        decision: isCut ? { ok: false, why: 'It came to no end, and was cut.' } : task.judge(replies),
+        ...asked,
+      };
     }
     messages.push({ role: 'assistant', content: message.content });
     for (const [at, { callId, name }] of calls.entries()) {
@@ -112,7 +116,7 @@ export async function askTask(task: ProbeTask, place: AskingPlace, options: AskO
  * says so, the model itself.
  */
 export function versionOf(task: ProbeTask, { model, setup }: AskingPlace): string {
-  const request = requestOf(task, { model, messages: task.messages });
+  const request = requestOf(task, { model, messages: task.messages, maxTokens: task.writes ?? usualTokens });
   // What is drawn for each request is no other prompt.
   let drawn = 0;
   const still: EngineSetup = {
@@ -129,22 +133,34 @@ export function versionOf(task: ProbeTask, { model, setup }: AskingPlace): strin
   }).request;
   const { place, listed } = findModel(model, setup);
   const where = { address: place.address, version: listed?.version };
-  const told = { messages, tools, toolChoice, sampling, judges: judgesVersion, ...where };
+  const { parallelToolCalls } = task;
+  const told = { messages, tools, toolChoice, parallelToolCalls, sampling, judges: judgesVersion, ...where };
   return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12);
 }
 
 /** One more where a judge judges otherwise than before. */
-const judgesVersion = 1;
+const judgesVersion = 2;
 
 function requestOf(
-  { tools, toolChoice = 'auto', stream }: ProbeTask,
-  { model, messages }: { readonly model: string; readonly messages: readonly Message[] },
+  { tools, toolChoice = 'auto', parallelToolCalls = true, stream }: ProbeTask,
+  {
+    model,
+    messages,
+    maxTokens,
+  }: { readonly model: string; readonly messages: readonly Message[]; readonly maxTokens: number },
 ): ChatRequest {
-  return chatRequestOf({ model, messages, tools, toolChoice, stream });
+  return chatRequestOf({ model, messages, tools, toolChoice, parallelToolCalls, stream, sampling: { maxTokens } });
 }
 
+/** A model that thinks, in words or in secret, has not had its say. */
+function isCutInThought({ content, finishReason }: CollectedMessage): boolean {
+  return finishReason === 'length' && (content.length === 0 || content.some(({ type }) => type === 'reasoning'));
+}
+
+type CollectedMessage = ReturnType<typeof collect>;
+
 interface OneReply {
-  readonly message: ReturnType<typeof collect>;
+  readonly message: CollectedMessage;
   readonly written: string;
   /** Milliseconds until something of it came. */
   readonly first?: number;

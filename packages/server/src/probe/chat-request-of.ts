@@ -1,6 +1,9 @@
 import type { ChatRequest } from '@dragoman/core';
 
-/** The most tokens of a reply: more than any task takes, and an end for a model that finds none. */
+/** Tokens of a reply: far more than most tasks take, and a near end for a model that finds none. */
+export const usualTokens = 600;
+
+/** Tokens of a reply of a model that thinks. */
 export const mostTokens = 3000;
 
 /** A request with what is not said. */
@@ -12,7 +15,7 @@ export function chatRequestOf(said: Pick<ChatRequest, 'model'> & Partial<ChatReq
     parallelToolCalls: true,
     stream: true,
     includeUsage: true,
-    sampling: { maxTokens: mostTokens },
+    sampling: { maxTokens: usualTokens },
     extra: {},
     warnings: [],
     ...said,

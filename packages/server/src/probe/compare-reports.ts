@@ -1,5 +1,5 @@
 import type { ModeReport, ProbeReport } from './report.ts';
-import { chanceOf, type Rate, rateOf } from './statistics.ts';
+import { chanceOf, type Rate, rateOf, significance } from './statistics.ts';
 import { taskGroups } from './task.ts';
 
 /** How a rate stands to an earlier one. */
@@ -11,9 +11,6 @@ export interface RateChange {
   readonly now: Rate;
   readonly is: 'better' | 'worse' | 'no evidence';
 }
-
-/** Differences that chance makes less often than once in twenty times count. */
-const significance = 0.05;
 
 /**
  * Compares what both reports have asked: all, and each group of tasks, in each mode. Tasks that only one of them has asked, as a run that

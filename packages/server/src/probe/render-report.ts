@@ -135,7 +135,15 @@ function proposalOf(
     .map(([field, value]) => `"${field}": ${spaced(value)}`)
     .join(', ');
   const tooFew = best.all.good < enoughForAgents * best.all.of;
-  const words = `The rule for ${markdown ? code(model) : model}: ${proposal.mode}, which is right at least ${percent(best.all.low)} times of 100.${tooFew ? ` Agents go wrong often with fewer than ${percent(enoughForAgents)}: try a larger model.` : ''}${modes.length === 1 ? ' No other mode was asked.' : ''}`;
+  const { unproven } = proposal;
+  const words = [
+    `The rule for ${markdown ? code(model) : model}: ${proposal.mode}, which is right at least ${percent(best.all.low)} times of 100.`,
+    ...(unproven.length > 0
+      ? [`That it is better than ${unproven.join(' or ')} may be chance: more answers tell, with --times.`]
+      : []),
+    ...(tooFew ? [`Agents go wrong often with fewer than ${percent(enoughForAgents)}: try a larger model.`] : []),
+    ...(modes.length === 1 ? ['No other mode was asked.'] : []),
+  ].join(' ');
   return [heading('Proposal'), words, markdown ? `\`\`\`jsonc\n${rule}\n\`\`\`` : `  ${rule}`];
 }
 

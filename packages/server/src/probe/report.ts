@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { heldWords, type Mode, nativeMode, ruleOf } from './modes.ts';
 import type { ProbeResult } from './probe-result.ts';
-import { medianOf, rateOf } from './statistics.ts';
+import { chanceOf, medianOf, type Rate, rateOf, significance } from './statistics.ts';
 import { type ProbeTask, taskGroups } from './task.ts';
 
 const rate = z.object({ good: z.int(), of: z.int(), low: z.number(), high: z.number() });
@@ -42,6 +42,8 @@ export const probeReport = z.object({
         toolCalling: z.union([z.literal('native'), z.object({ dialect: z.string() })]),
         constrainCalls: z.enum(heldWords).optional(),
       }),
+      /** Modes that it was better than only by what chance makes as well. */
+      unproven: z.array(z.string()).default([]),
     })
     .optional(),
   /** What a reader should know beside the numbers. */
@@ -66,12 +68,12 @@ export interface ReportOptions {
 /** Puts together what was found. Results of tasks that there are no more count for nothing. */
 export function reportOf({ model, run, results, modes, tasks, notes }: ReportOptions): ProbeReport {
   const told = modes.map((mode) => modeOf(mode, { results: results.filter((each) => each.mode === mode), tasks }));
-  const mode = bestOf(told);
+  const best = bestOf(told);
   return {
     model,
     run,
     modes: told,
-    ...(mode === undefined ? {} : { proposal: { mode, rule: ruleOf(mode) } }),
+    ...(best === undefined ? {} : { proposal: { ...best, rule: ruleOf(best.mode) } }),
     notes: [...notes],
   };
 }
@@ -113,16 +115,30 @@ function failureOf({ id, title }: ProbeTask, results: readonly ProbeResult[]): T
 }
 
 /**
- * The mode whose rate is the best that is certain: that of the highest lower bound, in whole percent. Of equal ones native wins, then the
- * first. Undefined where nothing was right.
+ * The mode whose rate is the best that is certain: that of the highest lower bound, in whole percent, over the questions that all were
+ * asked. Of equal ones native wins, then the first. Undefined where nothing was right.
  */
-function bestOf(modes: readonly ModeReport[]): Mode | undefined {
+function bestOf(modes: readonly ModeReport[]): { readonly mode: Mode; readonly unproven: Mode[] } | undefined {
   const right = modes.filter(({ all }) => all.good > 0);
-  const [first, ...others] = [...right].sort(
+  const rated = right.map(({ mode, tasks }) => ({ mode, rate: rateOfShared(tasks, right) }));
+  const [first, ...others] = rated.sort(
     (one, other) => Number(other.mode === nativeMode) - Number(one.mode === nativeMode),
   );
   if (first === undefined) return undefined;
-  return others.reduce((best, each) => (percent(each.all.low) > percent(best.all.low) ? each : best), first).mode;
+  const best = others.reduce((one, each) => (percent(each.rate.low) > percent(one.rate.low) ? each : one), first);
+  const unproven = rated.filter((each) => each !== best && chanceOf(best.rate, each.rate) >= significance);
+  return { mode: best.mode, unproven: unproven.map(({ mode }) => mode) };
+}
+
+/** What a mode got right of the tasks that all were asked equally often: a run that was ended may have asked some of them more. */
+function rateOfShared(tasks: ModeReport['tasks'], modes: readonly ModeReport[]): Rate {
+  const isShared = ({ task, of }: ModeReport['tasks'][number]) =>
+    modes.every((mode) => mode.tasks.some((each) => each.task === task && each.of === of));
+  const shared = tasks.filter(isShared);
+  return rateOf(
+    shared.reduce((sum, { good }) => sum + good, 0),
+    shared.reduce((sum, { of }) => sum + of, 0),
+  );
 }
 
 export function percent(share: number): number {

@@ -37,6 +37,7 @@ async function probed(faulty: FaultyModel, probing: Probing = {}) {
   return { run, kept, report, shareOf, proposal: report.proposal?.mode, asked };
 }
 
+const shortTasks = probeTasks.slice(0, 6);
 const all = `${probeTasks.length}/${probeTasks.length}`;
 
 describe('a model comes out as it was built', () => {
@@ -69,7 +70,7 @@ describe('a model comes out as it was built', () => {
   it.each(['hermes', 'cline-xml'])('never natively, and well as %s', async (dialect) => {
     const { shareOf, proposal } = await probed({ dialect });
     expect([shareOf(dialect), proposal]).toEqual([all, dialect]);
-    expect(shareOf('native', 'one call')).toBe('0/4');
+    expect(shareOf('native', 'one call')).toBe('0/9');
   });
 
   it('forgets how a call ends, now and then', async () => {
@@ -118,7 +119,7 @@ describe('a model comes out as it was built', () => {
     const says: FaultyModel['says'] = ({ task, right }) =>
       right.calls === undefined ? { calls: [{ name: task.tools[0]?.name ?? '', arguments: { path: 'x' } }] } : right;
     const { shareOf, report } = await probed({ dialect: 'hermes', says }, { modes: ['hermes'] });
-    expect([shareOf('hermes', 'no call'), shareOf('hermes', 'one call')]).toEqual(['0/3', '4/4']);
+    expect([shareOf('hermes', 'no call'), shareOf('hermes', 'one call')]).toEqual(['0/6', '9/9']);
     const known = report.modes[0]?.failures.find(({ task }) => task === 'none-known');
     expect(known).toMatchObject({
       why: 'It called read_file, and nothing had to be called.',
@@ -132,7 +133,7 @@ describe('a model comes out as it was built', () => {
       dialect: 'cline-xml',
       writes: (written, { isNative }) => (isNative && written.startsWith('{') ? `{<${written.slice(1, -3)}` : written),
     });
-    expect([shareOf('native', 'code in arguments'), shareOf('native', 'no call')]).toEqual(['0/6', '3/3']);
+    expect([shareOf('native', 'code in arguments'), shareOf('native', 'no call')]).toEqual(['0/6', '6/6']);
     expect([shareOf('cline-xml'), proposal]).toEqual([all, 'cline-xml']);
   });
 
@@ -162,6 +163,61 @@ describe('a model comes out as it was built', () => {
     const { shareOf, report } = await probed({ dialect: 'hermes', says }, { modes: ['hermes'] });
     expect([shareOf('hermes', 'long context'), shareOf('hermes', 'many tools')]).toEqual(['1/3', '3/3']);
     expect(report.modes[0]?.failures[0]?.why).toBe('In the call of write_file, "path" is not "out/amber/middle.txt".');
+  });
+});
+
+describe('a reply that comes to its limit', () => {
+  it('is wrong, whatever it has said', async () => {
+    const says: FaultyModel['says'] = ({ task, right }) =>
+      task.id === 'none-hello' ? { text: 'Well. '.repeat(100), isCut: true } : right;
+    const { report, asked } = await probed({ callsNatively: true, says }, { modes: ['native'], tasks: shortTasks });
+    expect(report.modes[0]?.failures.map(({ task, why }) => [task, why])).toEqual([
+      ['none-hello', 'It came to no end, and was cut.'],
+    ]);
+    expect(asked()).toBe(shortTasks.length);
+  });
+
+  it.each(['It is a greeting.', undefined])('has more room where the model thinks: %s', async (thought) => {
+    const says: FaultyModel['says'] = ({ task, right, mostTokens }) =>
+      task.id === 'none-hello' && mostTokens < 2000
+        ? { ...(thought === undefined ? {} : { thought }), isCut: true }
+        : right;
+    const { shareOf, asked } = await probed({ callsNatively: true, says }, { modes: ['native'], tasks: shortTasks });
+    expect(shareOf('native')).toBe(`${shortTasks.length}/${shortTasks.length}`);
+    expect(asked()).toBe(shortTasks.length + 1);
+  });
+});
+
+describe('a proposal', () => {
+  const modes = ['native', 'hermes'];
+  const proposed = async (wrong: number) => {
+    const says: FaultyModel['says'] = ({ task, right, isNative }) =>
+      isNative && probeTasks.indexOf(task) < wrong ? { text: 'Hm.', calls: [{ name: 'none', arguments: {} }] } : right;
+    const { report } = await probed({ callsNatively: true, dialect: 'hermes', says }, { modes });
+    return { ...report.proposal, words: renderReport(report, { markdown: false }) };
+  };
+
+  it('says what may be better by chance only', async () => {
+    const few = await proposed(3);
+    expect(few).toMatchObject({ mode: 'hermes', unproven: ['native'] });
+    expect(few.words).toContain('That it is better than native may be chance');
+    const many = await proposed(20);
+    expect(many).toMatchObject({ mode: 'hermes', unproven: [] });
+    expect(many.words).not.toContain('chance');
+  });
+
+  it('counts what all modes were asked', async () => {
+    const resultsOf = (mode: string, goods: readonly boolean[]): readonly ProbeResult[] =>
+      goods.map((ok, at) => ({
+        ...{ run: 'today', mode, task: probeTasks[at]?.id ?? '', version: '', ok, inputTokens: 1, outputTokens: 1 },
+      }));
+    // One was asked more, and knows more of that.
+    const results = [
+      ...resultsOf('native', [false, ...Array.from({ length: 9 }, () => true)]),
+      ...resultsOf('hermes', [true, true, true]),
+    ];
+    const report = reportOf({ model: 'm', run: 'today', results, modes, tasks: probeTasks, notes: [] });
+    expect(report.proposal?.mode).toBe('hermes');
   });
 });
 
@@ -246,6 +302,8 @@ describe('a run', () => {
     expect(late.asked()).toBeLessThan(5);
     const dear = await probed(flawless, { tasks, modes: ['native'], mostTokens: 1 });
     expect([dear.run.end, dear.asked()]).toEqual([{ by: 'tokens' }, 1]);
+    const both = await probed(flawless, { tasks, modes: ['native', 'hermes'], mostTokens: 1 });
+    expect([both.run.end, both.asked()]).toEqual([{ by: 'tokens' }, 2]);
   });
 
   it('leaves out what a window has no room for', async () => {

@@ -91,12 +91,15 @@ export async function runProbe(options: ProbeOptions & { readonly window: number
   const planned = [...questions({ modes, tasks, times })];
   const isAnswered = questionsIn(results);
   const open = planned.filter(({ mode, task, time }) => !isAnswered(mode, task, time));
+  let askedLast: ProbeTask | undefined;
   for (const [at, { mode, task }] of open.entries()) {
     const place = places.get(mode);
     if (place === undefined || refused.includes(mode)) continue;
     if (signal.aborted) return ended({ by: 'person' });
-    if (now() - began >= options.longest) return ended({ by: 'time' });
-    if (spent >= options.mostTokens) return ended({ by: 'tokens' });
+    // What one mode is asked, all are.
+    if (task !== askedLast && now() - began >= options.longest) return ended({ by: 'time' });
+    if (task !== askedLast && spent >= options.mostTokens) return ended({ by: 'tokens' });
+    askedLast = task;
     options.progress({ done: planned.length - open.length + at, of: planned.length, mode, task, results });
     try {
       const asked = await askTask(task, place, { signal, now });

@@ -41,6 +41,9 @@ export function chanceOf(one: Pick<Rate, 'good' | 'of'>, other: Pick<Rate, 'good
   return Math.min(1, sum);
 }
 
+/** Differences that chance makes less often than once in twenty times count. */
+export const significance = 0.05;
+
 function logChoose(of: number, chosen: number): number {
   let sum = 0;
   for (let each = 1; each <= chosen; each += 1) sum += Math.log(of - chosen + each) - Math.log(each);

@@ -44,6 +44,10 @@ export interface ProbeTask {
   readonly messages: readonly Message[];
   /** Default: `auto`. */
   readonly toolChoice?: ToolChoice;
+  /** Whether its client takes a second call in a reply. Default: it does. */
+  readonly parallelToolCalls?: boolean;
+  /** Tokens of a right answer, where they are many. */
+  readonly writes?: number;
   readonly stream: boolean;
   readonly judge: Judge;
   /**

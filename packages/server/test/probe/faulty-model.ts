@@ -24,6 +24,8 @@ export interface AskedModel {
   readonly isNative: boolean;
   /** What would be right. */
   readonly right: Said;
+  /** Tokens that it may write. */
+  readonly mostTokens: number;
 }
 
 /** A model with a fault that is known. */
@@ -81,15 +83,16 @@ interface ChatBody {
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
   readonly tools?: readonly object[];
   readonly stream?: boolean;
+  readonly max_tokens?: number;
 }
 
 function replyOf(
   model: FaultyModel,
-  { messages, tools, stream }: ChatBody,
+  { messages, tools, stream, max_tokens: mostTokens = 0 }: ChatBody,
 ): { readonly type: string; readonly text: string } {
   const prompt = JSON.stringify(messages);
-  const asked = askedIn(prompt, tools !== undefined);
-  const { text = '', calls = [] } = model.says?.(asked) ?? asked.right;
+  const asked = { ...askedIn(prompt, tools !== undefined), mostTokens };
+  const { text = '', calls = [], thought, isCut } = model.says?.(asked) ?? asked.right;
   const native = asked.isNative && model.callsNatively === true;
   const inText =
     asked.isNative || model.dialect === undefined ? '' : callsIn(model.dialect, { calls, task: asked.task });
@@ -105,9 +108,10 @@ function replyOf(
   const said = {
     role: 'assistant',
     content: native ? text : written,
+    ...(thought === undefined ? {} : { reasoning_content: thought }),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
   };
-  const finish_reason = toolCalls.length === 0 ? 'stop' : 'tool_calls';
+  const finish_reason = isCut === true ? 'length' : toolCalls.length === 0 ? 'stop' : 'tool_calls';
   const usage = { prompt_tokens: Math.ceil(prompt.length / 4), completion_tokens: 10, total_tokens: 0 };
   const head = { id: 'c1', created: 1, model: 'm', usage };
   if (stream !== true) {
@@ -119,7 +123,7 @@ function replyOf(
 }
 
 /** A task is known by the last words of its person. */
-function askedIn(prompt: string, isNative: boolean): AskedModel {
+function askedIn(prompt: string, isNative: boolean): Omit<AskedModel, 'mostTokens'> {
   const task = probeTasks.find((each) => prompt.includes(questionOf(each)));
   if (task === undefined) throw new Error(`No task asks this: ${prompt.slice(-500)}`);
   const right = rightAnswers[task.id];

@@ -5,6 +5,10 @@ import { diff, html, json, longFile, python } from '../../src/probe/tasks/argume
 export interface Said {
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly arguments: object }[];
+  /** It came to the limit of its tokens. */
+  readonly isCut?: true;
+  /** Before anything else. */
+  readonly thought?: string;
 }
 
 const call = (name: string, values: object) => ({ name, arguments: values });
@@ -14,6 +18,14 @@ const write = (path: string, content: string) => calls(call('write_file', { path
 
 /** The right answer to a prompt of a task, which shows how far the task is. */
 export const rightAnswers: Readonly<Record<string, Said | ((prompt: string) => Said)>> = {
+  'one-timer': calls(call('set_timer', { minutes: 25 })),
+  'one-city': calls(call('city_weather', { city: 'Lima' })),
+  'one-mail': calls(call('send_mail', { to: 'Peter', body: 'Good morning!' })),
+  'one-note': calls(call('open_file', { path: 'notes.txt' })),
+  'one-timer-plain': calls(call('set_timer', { minutes: 8 })),
+  'none-hello': { text: 'Well.' },
+  'none-sum': { text: 'Four.' },
+  'none-sky': { text: 'Blue.' },
   'one-file': calls(read('src/app.ts')),
   'one-of-five': calls(call('list_files', { folder: './docs/guides/' })),
   'one-whole': calls(call('get_weather', { city: 'Lisbon', unit: 'celsius' })),

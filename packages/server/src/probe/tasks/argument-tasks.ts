@@ -1,5 +1,6 @@
 // Table: tasks about what is in the arguments of calls.
 
+import { mostTokens } from '../chat-request-of.ts';
 import { callsExactly, fields, holding, jsonText, lines, list, oneOf, path } from '../judges.ts';
 import type { ProbeTask } from '../task.ts';
 import { fileTools, readFile, runCommand, search, text, tool, user, writeFile } from './parts.ts';
@@ -233,6 +234,7 @@ export const argumentTasks: readonly ProbeTask[] = [
     title: 'a file of 120 lines',
     tools: [writeFile],
     messages: [write('items.csv', `${longFile}\n`)],
+    writes: mostTokens,
     stream: true,
     judge: callsExactly({ name: 'write_file', arguments: { path: path('items.csv'), content: lines(longFile) } }),
   },

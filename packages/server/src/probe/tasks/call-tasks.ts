@@ -1,8 +1,107 @@
 // Table: tasks about which calls are made, and whether.
 
-import { callsAny, callsExactly, callsNothing, every, keepsBack, oneOf, path, says } from '../judges.ts';
+import { callsAny, callsExactly, callsNothing, every, holding, keepsBack, oneOf, path, says } from '../judges.ts';
 import type { ProbeTask } from '../task.ts';
-import { fileTools, getWeather, listFiles, readFile, runCommand, search, tool, user, writeFile } from './parts.ts';
+import {
+  fileTools,
+  getWeather,
+  listFiles,
+  readFile,
+  runCommand,
+  search,
+  text,
+  tool,
+  user,
+  writeFile,
+} from './parts.ts';
+
+const homeTools = [
+  tool('city_weather', 'Tells the weather in a city.', { properties: { city: text('The name of the city.') } }),
+  tool('set_timer', 'Sets a timer.', {
+    properties: { minutes: { type: 'integer', description: 'How many minutes.' } },
+  }),
+  tool('send_mail', 'Sends a mail.', { properties: { to: text('The person.'), body: text('What it says.') } }),
+  tool('open_file', 'Opens a file.', { properties: { path: text('The path of the file.') } }),
+].map((each) => ({ ...each, inputSchema: { ...Object(each.inputSchema), additionalProperties: false } }));
+
+/** What a small model may get right, too: what is to be said stands in the question. */
+export const plainTasks: readonly ProbeTask[] = [
+  {
+    id: 'one-timer',
+    group: 'one call',
+    title: 'sets a timer',
+    tools: homeTools,
+    messages: [user('Set a timer for 25 minutes.')],
+    stream: true,
+    judge: callsExactly({ name: 'set_timer', arguments: { minutes: 25 } }),
+  },
+  {
+    id: 'one-city',
+    group: 'one call',
+    title: 'asks for the weather',
+    tools: homeTools,
+    messages: [user('Tell me the weather in the city Lima.')],
+    stream: true,
+    judge: callsExactly({ name: 'city_weather', arguments: { city: oneOf('Lima') } }),
+  },
+  {
+    id: 'one-mail',
+    group: 'one call',
+    title: 'sends a mail',
+    tools: homeTools,
+    messages: [user('Send a mail to Peter that says good morning.')],
+    stream: false,
+    judge: callsExactly({
+      name: 'send_mail',
+      arguments: { to: holding('Peter'), body: holding('good morning') },
+    }),
+  },
+  {
+    id: 'one-note',
+    group: 'one call',
+    title: 'opens a file',
+    tools: homeTools,
+    messages: [user('Open the file notes.txt.')],
+    stream: true,
+    judge: callsExactly({ name: 'open_file', arguments: { path: path('notes.txt') } }),
+  },
+  {
+    id: 'one-timer-plain',
+    group: 'one call',
+    title: 'sets a timer that is not asked for by its name',
+    tools: homeTools,
+    messages: [user('The eggs need 8 minutes, tell me when they are done.')],
+    stream: true,
+    judge: callsExactly({ name: 'set_timer', arguments: { minutes: 8 } }),
+  },
+  {
+    id: 'none-hello',
+    group: 'no call',
+    title: 'is greeted',
+    tools: homeTools,
+    messages: [user('Hello, how are you?')],
+    stream: true,
+    judge: callsNothing,
+  },
+  {
+    id: 'none-sum',
+    group: 'no call',
+    title: 'adds two numbers',
+    tools: homeTools,
+    messages: [user('What is two plus two?')],
+    stream: true,
+    judge: callsNothing,
+  },
+  {
+    id: 'none-sky',
+    group: 'no call',
+    title: 'says what everybody sees',
+    tools: homeTools,
+    messages: [user('What colour has the sky?')],
+    stream: false,
+    judge: callsNothing,
+  },
+];
 
 export const callTasks: readonly ProbeTask[] = [
   {
