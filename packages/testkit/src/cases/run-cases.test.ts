@@ -42,7 +42,7 @@ describe('checkCase', () => {
     const wrongChars = echo((piece) => (piece === '<' ? '' : piece));
     expect(() => checkCase(wrongChars, hello)).toThrow('hello, cut chars');
     const wrongHalves = echo((piece) => (piece.length > 1 && piece.length < 9 ? '' : piece));
-    expect(() => checkCase(wrongHalves, hello)).toThrow(/^hello, cut \[\d\]/);
+    expect(() => checkCase(wrongHalves, hello)).toThrow(/^echo: hello, cut \[\d\]/);
   });
 });
 

@@ -49,7 +49,8 @@ export function checkCase(dialect: ParsingDialect, parseCase: ParseCase, howOfte
   for (const cuts of cutsOf(parseCase.output, howOften)) {
     const found = parseLines(dialect, parseCase, cuts);
     // A plain comparison first: a case runs hundreds of times, and only a failure needs a report.
-    if (found.join('\n') !== wanted) expect(found, `${parseCase.name}, cut ${nameCuts(cuts)}`).toEqual(expected);
+    if (found.join('\n') !== wanted)
+      expect(found, `${dialect.id}: ${parseCase.name}, cut ${nameCuts(cuts)}`).toEqual(expected);
   }
 }
 

@@ -27,6 +27,16 @@ import { readTools } from './read-tools.ts';
  * those. Throws where they are not. After the words `For the forms` there is no page for a dialect of another form.
  */
 export function sharedPages(markdown: string, dialect: TableDialect): readonly CasePage[] {
+  return fillings(markdown, dialect).map((filled) => sharedPage(markdown, dialect, filled));
+}
+
+/** Whether there is a page for this dialect. */
+export function isAbout(markdown: string, dialect: TableDialect): boolean {
+  return fillings(markdown, dialect).length > 0;
+}
+
+/** What is between `‹` and `›` on each page. */
+function fillings(markdown: string, dialect: TableDialect): readonly ReadonlyMap<string, string>[] {
   const forms = namedAfter('For the forms', markdown);
   if (forms.length > 0 && !forms.includes(dialect.table.call.form)) return [];
   const said = Object.entries(literals)
@@ -34,10 +44,10 @@ export function sharedPages(markdown: string, dialect: TableDialect): readonly C
     .map(([name, textsOf]) => [name, textsOf(dialect.table, dialect)] as const);
   const counts = said.map(([, texts]) => texts.length);
   const count = counts.includes(0) ? 0 : Math.max(1, ...counts);
-  return Array.from({ length: count }, (_, at) => {
-    const filled = new Map(said.map(([name, texts]) => [name, texts[at % texts.length] ?? '']));
-    return sharedPage(markdown, dialect, filled);
-  });
+  return Array.from(
+    { length: count },
+    (_, at) => new Map(said.map(([name, texts]) => [name, texts[at % texts.length] ?? ''])),
+  );
 }
 
 function sharedPage(markdown: string, dialect: TableDialect, filled: ReadonlyMap<string, string>): CasePage {
