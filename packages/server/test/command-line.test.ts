@@ -275,7 +275,7 @@ describe('command line', () => {
     const served = run(['serve', '--port', '0'], terminal);
     await until(terminal, () => terminal.out().includes('OpenAI SDK'));
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(terminal.out()) ?? [];
-    for (const word of ['demo/hermes', 'curl -N', 'VS Code', 'launch opencode', 'OpenAI SDK']) {
+    for (const word of ['demo/hermes', 'curl -N', 'VS Code', 'dragoman launch', 'OpenAI SDK']) {
       expect(terminal.out()).toContain(word);
     }
     // The printed line is what a person pastes; its body has to show a streamed call.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { clients } from '../src/cli/connect/clients.ts';
 import type { Client, Place, Run, Settings } from '../src/cli/connect/connection.ts';
-import { findProgram } from '../src/cli/connect/launch.ts';
+import { findProgram } from '../src/cli/connect/find-program.ts';
 import { folderForTest } from './for-test.ts';
 import { runCommand } from './run-command.ts';
 

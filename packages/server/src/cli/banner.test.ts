@@ -7,12 +7,13 @@ import { banner } from './banner.ts';
 import type { KeyHint } from './key-hint.ts';
 import { knownNames } from './read-setup.ts';
 
-function print(config: object, key?: KeyHint, flags: Overrides = {}): string {
+function print(config: object, key?: KeyHint, flags: Overrides = {}, agent?: string): string {
   const demo = createDemoUpstream();
   const file = { name: 'test.json', text: JSON.stringify(config) };
   const builtIn = [...demo.models.keys()].map((model) => `${demo.name}/${model}`);
   const { setup } = createSetup(loadConfig({ known: knownNames, builtIn, env: {}, file }), { env: {}, demo });
-  return banner({ url: 'http://127.0.0.1:1', setup, file: 'test.json', flags, ...(key === undefined ? {} : { key }) });
+  const known = { ...(key === undefined ? {} : { key }), ...(agent === undefined ? {} : { agent }) };
+  return banner({ url: 'http://127.0.0.1:1', setup, file: 'test.json', flags, ...known });
 }
 
 const local = {
@@ -42,6 +43,11 @@ describe('what serve prints', () => {
     const text = print({ upstreams: { open } }, undefined, { config: 'my.json', port: 1 });
     expect(text).toContain('npx --no dragoman connect --config my.json --url http://127.0.0.1:1\n');
     expect(text).toContain('"npx --no dragoman models --config my.json"');
+  });
+
+  it('an agent is proposed only where one is installed', () => {
+    expect(print({}, undefined, { port: 1 }, 'codex')).toContain('  npx --no dragoman launch codex --url http://');
+    expect(print({})).toContain('  npx --no dragoman launch  lists agents and how to install them\n');
   });
 
   it('the demo is not listed beside the models of the configuration', () => {

@@ -18,12 +18,14 @@ export interface BannerOptions {
   readonly found?: readonly string[];
   /** Why it does not listen where clients look first, in a sentence. */
   readonly aside?: string;
+  /** An agent that is installed, by its id; absent where none is. */
+  readonly agent?: string;
   /** What was said on the command line, which other commands have to be told as well. */
   readonly flags: Overrides;
 }
 
 /** What `serve` prints: where it listens, what it offers, and how to use it in one copied line. */
-export function banner({ url, setup, key, file, flags, found, aside }: BannerOptions): string {
+export function banner({ url, setup, key, file, flags, found, aside, agent }: BannerOptions): string {
   const models = listModels(setup);
   const chosen = defaultModelOf(setup);
   const model = chosen ?? models[0]?.id ?? `${[...setup.upstreams.keys()][0] ?? 'upstream'}/<model>`;
@@ -55,7 +57,9 @@ export function banner({ url, setup, key, file, flags, found, aside }: BannerOpt
     `  curl -N ${url}/v1/chat/completions -H "content-type: application/json"${header} -d '${exampleBody(model)}'`,
     '',
     'Start an agent with a model',
-    `  ${ownCommand} launch opencode${sameConfig}${sameUrl}`,
+    agent === undefined
+      ? `  ${ownCommand} launch  lists agents and how to install them`
+      : `  ${ownCommand} launch ${agent}${sameConfig}${sameUrl}`,
     '',
     'Point a client at it',
     `  VS Code     "Chat: Manage Language Models", Custom Endpoint: URL ${url}/v1/chat/completions, model ${model}, tool calling on, key ${keys.words}`,

@@ -103,12 +103,14 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
   if (found !== undefined) await Promise.race([discovery.complete(), sleep(listPatience, undefined, { ref: false })]);
   const key = keyHint(config, terminal.env);
   if (member?.place.isFirst !== false) {
+    const agent = (await import('./connect/find-program.ts')).installedAgent(terminal);
     terminal.stdout.write(
       banner({
         ...{ url: gateway.url, setup, file, flags },
         ...(found === undefined ? {} : { found: reportFound({ found, discovery }) }),
         ...(aside === undefined ? {} : { aside }),
         ...(key === undefined ? {} : { key }),
+        ...(agent === undefined ? {} : { agent }),
       }),
     );
   }

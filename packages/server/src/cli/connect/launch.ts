@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { homedir, constants as system, tmpdir } from 'node:os';
+import { constants as system, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isNearby } from '@dragoman/core';
 import spawn from 'cross-spawn';
@@ -14,6 +14,7 @@ import { CommandError, type Terminal, UsageError } from '../terminal.ts';
 import { clients } from './clients.ts';
 import { clientNamed, windowWarnings } from './connect.ts';
 import type { Client, Launch, Place, Pointed } from './connection.ts';
+import { findProgram } from './find-program.ts';
 import { type PlaceFlags, readPlace, urlOf } from './read-place.ts';
 
 export interface LaunchFlags extends PlaceFlags {
@@ -92,22 +93,6 @@ function listPrograms(terminal: Terminal, isJson: boolean): number {
   });
   terminal.stdout.write(isJson ? `${JSON.stringify(rows, undefined, 2)}\n` : lines.join(''));
   return 0;
-}
-
-/** Where a program is: in the folders of PATH, or where its own installer puts it. */
-export function findProgram(
-  { env }: Pick<Terminal, 'env'>,
-  { program, places = [] }: Launch,
-  platform: string = process.platform,
-): string | undefined {
-  const home = env.HOME ?? env.USERPROFILE ?? homedir();
-  const endings = platform === 'win32' ? (env.PATHEXT ?? '.COM;.EXE;.BAT;.CMD').split(';') : [''];
-  const folders = [
-    ...(env.PATH ?? env.Path ?? '').split(platform === 'win32' ? ';' : ':'),
-    ...places.map((place) => join(home, place)),
-  ];
-  const files = folders.flatMap((folder) => endings.map((ending) => join(folder, `${program}${ending}`)));
-  return files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
 }
 
 interface OpenGateway {
