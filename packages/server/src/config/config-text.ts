@@ -20,6 +20,10 @@ export function parseConfigText(text: string): ConfigText {
   const tooDeep = firstTooDeep(source);
   if (tooDeep !== undefined) return only({ reason: `nested deeper than ${deepest} levels`, ...place(tooDeep) });
   const root = parseTree(source, errors, { allowTrailingComma: true, disallowComments: false });
+  const end = source.trimEnd().length;
+  // Whatever comes of a text that breaks off comes of that.
+  const brokenOff = errors.find(({ offset }) => offset >= end);
+  if (brokenOff !== undefined) return only({ reason: `not valid JSON: ${wordsOf(brokenOff.error)}`, ...place(end) });
   const problems: Problem[] = errors.map((error) => ({
     path: '',
     reason: `not valid JSON: ${wordsOf(error.error)}`,

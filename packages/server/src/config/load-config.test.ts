@@ -137,6 +137,9 @@ describe('loadConfig', () => {
   });
 
   it('places mistakes in the JSON itself, and keys that stand twice', () => {
+    expect(complaints('{\n  "upstreams": { "local": {\n    "baseUrl": "http://h"\n')).toEqual([
+      'dragoman.json:3:26: not valid JSON: close brace expected',
+    ]);
     expect(complaints('{\n  "listen": {,}\n}')[0]).toMatch(/^dragoman\.json:2:14: not valid JSON: /);
     expect(complaints('')).toEqual(['dragoman.json:1:1: the file is empty']);
     expect(complaints('[]')[0]).toContain('expected object, found an array');
