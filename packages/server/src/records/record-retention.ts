@@ -64,18 +64,26 @@ export class RecordRetention {
   }
 
   async #prune(): Promise<void> {
-    const { archive, database, slack, now } = this.#options;
+    const { archive, database } = this.#options;
     this.#written = 0;
     const doomed = this.#doomed();
     if (doomed === undefined) return;
     if (archive === undefined) {
       const sql = `DELETE FROM dragoman_exchanges WHERE key IN (${doomed.sql})`;
-      await database.run([...database.client.lock, { ...doomed, sql }, deleteUnused({ slack, now: now() })]);
+      await database.run([...database.client.lock, { ...doomed, sql }, ...this.#leftovers()]);
       return;
     }
     while (await this.#archiveSome(archive, doomed));
-    await database.run([deleteUnused({ slack, now: now() })]);
+    await database.run(this.#leftovers());
     await archive.prune();
+  }
+
+  /** Deletes what only led to records that have gone, or was said in them. */
+  #leftovers(): readonly Statement[] {
+    const { slack, now } = this.#options;
+    const sql = `DELETE FROM dragoman_exchange_links
+      WHERE at < (SELECT COALESCE(MIN(at), CAST($1 AS BIGINT)) FROM dragoman_exchanges)`;
+    return [{ sql, values: [now()] }, deleteUnused({ slack, now: now() })];
   }
 
   /** Archives and deletes some; false when none was left. */

@@ -66,9 +66,11 @@ export class RecordStore {
     const put = (value: SqlValue): string => `$${values.push(value)}`;
     const conditions = [...inScope(query.scope, put)];
     if (query.name !== undefined) {
-      const names = spellings(query.name).map((name) => put(nameDigest(askedName(name))));
-      const named = `SELECT exchange_key FROM dragoman_exchange_names WHERE name IN (${names.join(', ')})`;
-      conditions.push(`(key = ${put(query.name)} OR key IN (${named}))`);
+      const names = spellings(query.name).map((name) => nameDigest(askedName(name)));
+      // Records that are older than their column of names.
+      const older = `SELECT exchange_key FROM dragoman_exchange_links WHERE name IN (${names.map(put).join(', ')})`;
+      const named = names.map((name) => `names LIKE ${put(`%${name}%`)}`).join(' OR ');
+      conditions.push(`(key = ${put(query.name)} OR ${named} OR key IN (${older}))`);
     }
     if (query.after !== undefined) {
       const side = query.oldestFirst === true ? '>' : '<';
@@ -92,11 +94,11 @@ export class RecordStore {
     return row === undefined ? undefined : recordOf(row, this.#database);
   }
 
-  /** The latest records that each of these names leads to, without what was said; at most so many of each, in one question. */
+  /** The latest records that each of these links leads to, without what was said; at most so many of each, in one question. */
   async find(names: readonly string[], most: number): Promise<ReadonlyMap<string, readonly RecordHead[]>> {
     const parts = names.map(
       (_, at) => `SELECT * FROM (SELECT ${at} AS place, head FROM dragoman_exchanges WHERE key IN (
-        SELECT exchange_key FROM dragoman_exchange_names WHERE name = $${at + 1}
+        SELECT exchange_key FROM dragoman_exchange_links WHERE name = $${at + 1}
       ) ORDER BY at DESC, key DESC LIMIT ${most}) AS found_${at}`,
     );
     const rows = await this.#rows({ sql: parts.join(' UNION ALL '), values: names.map(nameDigest) });
@@ -121,6 +123,8 @@ export class RecordStore {
     } else {
       for (const { owner, passages } of rows) await this.#deleteUnused(String(owner), keysIn(passages));
     }
+    const exists = 'SELECT 1 FROM dragoman_exchanges WHERE key = exchange_key';
+    await this.#rows({ sql: `DELETE FROM dragoman_exchange_links WHERE NOT EXISTS (${exists})` });
     return rows.length;
   }
 
@@ -163,7 +167,7 @@ export class RecordStore {
  * A name that people ask by, as a record is found by it. Clients choose some of them: this one is never a name that
  * places a record in a conversation.
  */
-export function askedName(name: string): string {
+function askedName(name: string): string {
   return `asked ${name}`;
 }
 
@@ -180,7 +184,9 @@ export function ownerOf({ key = '' }: Pick<RecordHead, 'key'>): string {
 
 /** What is written with a record. */
 export interface RecordParts {
-  /** Under which it is found. */
+  /** Under which the next one of its conversation finds it. */
+  readonly links: readonly string[];
+  /** Under which people find it. */
   readonly names: readonly string[];
   /** What was said, but its passages; absent at the level `metadata`. */
   readonly packed?: Uint8Array | undefined;
@@ -194,15 +200,16 @@ export interface RecordParts {
 /** A record on its way into the database. */
 export function insertRecord(
   record: Omit<RecordHead, 'said'>,
-  { names, packed, passages = [], unwritten = [], written }: RecordParts,
+  { links, names, packed, passages = [], unwritten = [], written }: RecordParts,
 ): Change {
   const headText = JSON.stringify(record);
   const { usage, error } = record;
   const keys = passages.join('');
   const size = headText.length + (packed?.length ?? 0) + keys.length;
+  const at = Date.parse(record.at);
   const row: readonly SqlValue[] = [
     record.id,
-    Date.parse(record.at),
+    at,
     ownerOf(record),
     JSON.stringify(record.model),
     JSON.stringify(record.plan.upstream),
@@ -215,11 +222,12 @@ export function insertRecord(
     headText,
     '',
     size,
+    names.map((name) => nameDigest(askedName(name))).join(''),
     ...(packed === undefined ? [] : [packed, keys]),
   ];
   const insert = `INSERT INTO dragoman_exchanges (key, at, owner, model, upstream, failed, ms, calls, counted, input_tokens,
-    output_tokens, head, body, size${packed === undefined ? '' : ', packed, passages'}) VALUES (${row.map((_, at) => `$${at + 1}`).join(', ')}) ON CONFLICT (key) DO NOTHING`;
-  const statements = [{ sql: insert, values: row }, ...nameStatements(record.id, names)];
+    output_tokens, head, body, size, names${packed === undefined ? '' : ', packed, passages'}) VALUES (${row.map((_, at) => `$${at + 1}`).join(', ')}) ON CONFLICT (key) DO NOTHING`;
+  const statements = [{ sql: insert, values: row }, ...linkStatements({ id: record.id, at, links })];
   return {
     act: 'insert',
     table: 'dragoman_exchanges',
@@ -231,14 +239,22 @@ export function insertRecord(
   };
 }
 
-function nameStatements(id: string, names: readonly string[]): readonly Statement[] {
-  const digests = [...new Set(names)].map(nameDigest);
+function linkStatements({
+  id,
+  at,
+  links,
+}: {
+  readonly id: string;
+  readonly at: number;
+  readonly links: readonly string[];
+}): readonly Statement[] {
+  const digests = [...new Set(links)].map(nameDigest);
   const statements: Statement[] = [];
-  for (let at = 0; at < digests.length; at += mostRows) {
-    const part = digests.slice(at, at + mostRows);
-    const rows = part.map((_, index) => `($${index + 2}, $1)`).join(', ');
-    const sql = `INSERT INTO dragoman_exchange_names (name, exchange_key) VALUES ${rows} ON CONFLICT DO NOTHING`;
-    statements.push({ sql, values: [id, ...part] });
+  for (let from = 0; from < digests.length; from += mostRows) {
+    const part = digests.slice(from, from + mostRows);
+    const rows = part.map((_, index) => `($${index + 3}, $1, $2)`).join(', ');
+    const sql = `INSERT INTO dragoman_exchange_links (name, exchange_key, at) VALUES ${rows}`;
+    statements.push({ sql, values: [id, at, ...part] });
   }
   return statements;
 }

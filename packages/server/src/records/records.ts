@@ -9,7 +9,7 @@ import type { RecordedConversation, RecordHead } from './exchange-record.ts';
 import { pack, packBytes } from './pack-body.ts';
 import { KnownPassages } from './passages.ts';
 import { placeAfter, placeNames, type RecordPlace } from './place-record.ts';
-import { askedName, insertRecord, ownerOf, type RecordQuery, RecordStore, type Scope } from './record-store.ts';
+import { insertRecord, ownerOf, type RecordQuery, RecordStore, type Scope } from './record-store.ts';
 import { type Ending, Recorder, type RecorderOptions } from './recorder.ts';
 import { createRecordRedact, type SaidRecord } from './redact-record.ts';
 
@@ -186,17 +186,18 @@ export class Records {
     };
     const { said, ...head } = { ...rest, id: `exch_${this.#options.randomHex(24)}`, conversation };
     this.#remember(head, names);
-    const change = await this.#changeOf({ head, said }, [...names, ...publicNames(head)]);
+    const change = await this.#changeOf({ head, said }, names);
     if (!this.#options.queue.push(change)) this.#lose();
   }
 
-  async #changeOf(record: SaidRecord, names: readonly string[]): Promise<Change> {
+  async #changeOf(record: SaidRecord, links: readonly string[]): Promise<Change> {
     const { redact, now } = this.#options;
     const known = this.#passages;
     known.looksFor(redact.knows?.());
     const before = ownerOf(record.head);
+    const names = publicNames(record.head);
     const { head, body } = this.#redact(record, ({ key }) => known.get(before, key) !== undefined);
-    if (body === undefined) return insertRecord(head, { names });
+    if (body === undefined) return insertRecord(head, { links, names });
     // A secret like its name changes the name of an owner.
     const owner = ownerOf(head);
     const unwritten: PassageRow[] = [];
@@ -208,6 +209,7 @@ export class Records {
       unwritten.push({ owner, key, body: packed, at: now() });
     }
     return insertRecord(head, {
+      links,
       names,
       packed: await pack(body),
       passages: body.passages.map(({ key }) => key),
@@ -275,5 +277,5 @@ function nextTurn(): Promise<void> {
 function publicNames({ requestId, replyId, upstreamReplyId, conversation, error }: RecordHead): readonly string[] {
   const { identity, upstream } = conversation;
   const names = [requestId, replyId, upstreamReplyId, conversation.id, identity, upstream?.id, error?.id];
-  return names.flatMap((name) => (name === undefined || name === '' ? [] : [askedName(name)]));
+  return names.flatMap((name) => (name === undefined || name === '' ? [] : [name]));
 }

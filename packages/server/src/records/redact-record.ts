@@ -73,9 +73,9 @@ function createClean(redact: Redact): (record: RecordHead) => RecordHead {
   };
 }
 
-/** Digest of a name under which a record is found; the name itself is not kept. */
+/** Digest of a name under which a record is found, 132 bits of it; the name itself is not kept. */
 export function nameDigest(name: string): string {
-  return hash('sha256', name, 'base64url');
+  return hash('sha256', name, 'base64url').slice(0, 22);
 }
 
 /** Pieces in which no secret is spread over several. */

@@ -62,6 +62,18 @@ const migrations: readonly (readonly string[])[] = [
     'CREATE INDEX dragoman_passages_used ON dragoman_passages (used_at)',
     'ALTER TABLE dragoman_exchanges ADD COLUMN passages TEXT',
   ],
+  [
+    // Names that a gateway asks for while it records are in an index, and go by their time. `names` is what people ask for, one digest
+    // after the other: they may wait until an index is read along. Each row in an index of random digests is a page to write.
+    'CREATE TABLE dragoman_exchange_links (name TEXT NOT NULL, exchange_key TEXT NOT NULL, at BIGINT NOT NULL)',
+    `INSERT INTO dragoman_exchange_links SELECT substr(name, 1, 22), exchange_key, at
+      FROM dragoman_exchange_names JOIN dragoman_exchanges ON key = exchange_key`,
+    'CREATE INDEX dragoman_exchange_links_name ON dragoman_exchange_links (name)',
+    'DROP TABLE dragoman_exchange_names',
+    'ALTER TABLE dragoman_exchanges ADD COLUMN names TEXT',
+    'DROP INDEX dragoman_exchanges_at',
+    'CREATE INDEX dragoman_exchanges_at ON dragoman_exchanges (at, key, names)',
+  ],
 ];
 
 /** The version of the tables that this program reads and writes. */
