@@ -1,4 +1,4 @@
-import { casesOf, findingsOf, type ParseCase, writeFinding } from '@dragoman/testkit';
+import { casesOf, cutShort, findingsOf, type ParseCase, sample, writeFinding } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { run } from '../stream/stage.ts';
@@ -42,8 +42,10 @@ const written = (dialect: Dialect) => ({
 });
 
 /** What it finds in a reply that comes in two pieces. */
-const found = (dialect: Dialect, { context, output }: ParseCase, cut: number) =>
-  findingsOf(run(dialect.createParser(context), [output.slice(0, cut), output.slice(cut)])).map(writeFinding);
+const found = (dialect: Dialect, { context, cut, output }: ParseCase, at: number) => {
+  const pieces = [output.slice(0, at), output.slice(at)];
+  return findingsOf(run(dialect.createParser(context), pieces, cut ? cutShort() : undefined)).map(writeFinding);
+};
 
 describe.each([...dialects])('the table of %s', (id, dialect) => {
   // What `dragoman dialects ID --table` prints and a configuration holds.
@@ -57,9 +59,10 @@ describe.each([...dialects])('the table of %s', (id, dialect) => {
   it('makes the same dialect again', () => {
     const again = defineTable(id, table);
     expect(written(again)).toEqual(written(dialect));
-    for (const parseCase of casesOf(dialect)) {
-      for (const cut of [0, Math.floor(parseCase.output.length / 2), parseCase.output.length - 2]) {
-        expect(found(again, parseCase, cut), parseCase.name).toEqual(found(dialect, parseCase, cut));
+    for (const parseCase of sample(casesOf(dialect), 12)) {
+      const expected = parseCase.expected.map(writeFinding);
+      for (const at of [0, Math.floor(parseCase.output.length / 2), parseCase.output.length - 2]) {
+        expect(found(again, parseCase, at), parseCase.place).toEqual(expected);
       }
     }
   });
