@@ -5,40 +5,37 @@ import { CharacterSet, type Look, type Scanner } from './scanner.ts';
 
 const noneShown: ReadonlySet<string> = new Set();
 
+interface ReasoningTextOptions {
+  readonly grammar: Grammar;
+  readonly sink: Sink<Span>;
+  /** Calls in it are reported. */
+  readonly reports: boolean;
+  readonly watch: ParseWatch | undefined;
+}
+
 /**
  * Reads the model's thinking up to its closer. Calls in it never fire; where calls are reported, the first one of a span is.
  * Where only calls are taken out of a text, it is text like any other, and so is its closer.
  */
 export class ReasoningText {
-  readonly #grammar: Grammar;
-  readonly #sink: Sink<Span>;
+  readonly #options: ReasoningTextOptions;
   #ends: ReasoningEnds;
-  readonly #reports: boolean;
-  #callReported: boolean;
+  #callReported = false;
   /** What its ends can start with, and where calls are reported any marker. */
   #stops: CharacterSet;
-  readonly #watch: ParseWatch | undefined;
 
-  constructor(options: {
-    readonly grammar: Grammar;
-    readonly sink: Sink<Span>;
-    readonly reports: boolean;
-    readonly watch: ParseWatch | undefined;
-  }) {
-    this.#watch = options.watch;
-    this.#grammar = options.grammar;
+  constructor(options: ReasoningTextOptions) {
+    this.#options = options;
     this.#ends = options.grammar.openedReasoning;
-    this.#sink = options.sink;
-    this.#reports = options.reports;
-    this.#callReported = !options.reports;
     this.#stops = this.#ends.starts;
   }
 
   open(ends: ReasoningEnds): void {
     this.#ends = ends;
-    this.#callReported = !this.#reports;
+    const { reports, grammar } = this.#options;
+    this.#callReported = !reports;
     this.#stops = new CharacterSet().addAll(ends.starts);
-    if (this.#reports) this.#stops.addAll(this.#grammar.markers.starts);
+    if (reports) this.#stops.addAll(grammar.markers.starts);
   }
 
   /** `done` after the closer, or before what ends it without one. */
@@ -68,7 +65,7 @@ export class ReasoningText {
   }
 
   #opensCall(scanner: Scanner, index: number): Look {
-    const found = this.#grammar.markers.find(scanner.text, index, scanner.ended);
+    const found = this.#options.grammar.markers.find(scanner.text, index, scanner.ended);
     if (typeof found === 'string') return found;
     const marker = found.value().find(({ counts }) => counts === 'always')?.marker;
     if (marker?.kind !== 'opener') return 'no';
@@ -77,15 +74,15 @@ export class ReasoningText {
   }
 
   #passCloser(scanner: Scanner, end: number): void {
-    if (this.#grammar.takes === 'calls') this.#emit(scanner, end);
+    if (this.#options.grammar.takes === 'calls') this.#emit(scanner, end);
     scanner.at = end;
   }
 
   #emit(scanner: Scanner, to: number): void {
-    const kind = this.#grammar.takes === 'calls' ? 'text' : 'reasoning';
+    const kind = this.#options.grammar.takes === 'calls' ? 'text' : 'reasoning';
     if (to > scanner.at) {
-      this.#sink({ kind, text: scanner.text.slice(scanner.at, to) });
-      this.#watch?.range(scanner.position(), scanner.position(to));
+      this.#options.sink({ kind, text: scanner.text.slice(scanner.at, to) });
+      this.#options.watch?.range(scanner.position(), scanner.position(to));
     }
     scanner.at = to;
   }
@@ -96,6 +93,6 @@ export class ReasoningText {
     this.#stops = this.#ends.starts;
     const at = scanner.position(index);
     const message = 'Call syntax in reasoning was not run.';
-    this.#sink({ kind: 'warning', warning: { code: 'call-in-reasoning', message, at } });
+    this.#options.sink({ kind: 'warning', warning: { code: 'call-in-reasoning', message, at } });
   }
 }

@@ -34,8 +34,6 @@ export class VisibleText {
   readonly #out: TextOutlet;
   readonly #judge: MarkerJudge;
   readonly #stops: Stops;
-  /** What a marker can start with. */
-  readonly #starts: CharacterSet;
   /** In a message to the user, in which nothing is a call; `reported`: it holds the syntax of one. */
   #toUser: 'no' | 'yes' | 'reported' = 'no';
 
@@ -45,9 +43,7 @@ export class VisibleText {
     const { takes, examples } = options.grammar;
     // What a model that calls natively sets apart in its text is shown; another one has no other place for its calls.
     this.#markdown = new Markdown(takes === 'calls');
-    const { markers } = options.grammar;
-    this.#stops = new Stops([markers, options.answers]);
-    this.#starts = new CharacterSet().addAll(markers.starts).addAll(options.answers.starts);
+    this.#stops = new Stops([options.grammar.markers, options.answers]);
     const seen = { takes, out: this.#out, markdown: this.#markdown };
     const documentation = new Documentation({ examples, policy: options.policy, ...seen });
     this.#judge = new MarkerJudge({ documentation, ...seen, ...options });
@@ -96,7 +92,7 @@ export class VisibleText {
     let index = markdown.skip(text, scanner.at, stops);
     while (index < text.length) {
       const code = text.charCodeAt(index);
-      if (this.#starts.has(code) && !markdown.isInRun(code)) {
+      if (!markdown.isInRun(code)) {
         const decision = this.#find(scanner, index);
         if (decision.kind !== 'text') return decision;
       }

@@ -46,40 +46,36 @@ export class ValueEnd {
   padded = false;
   /** Nothing of the value leaves before its end, so markup that hides a closer can still be taken off. */
   kept = false;
-  readonly #closer: Closer;
+  readonly #options: ValueEndOptions;
   /** What may matter in the value. */
   readonly #marks: Closer['stops'];
   /** All other characters are part of the value, outside CDATA. */
   readonly #stops: CharacterSet;
-  readonly #opensNext: OpensNext | undefined;
-  readonly #endsCall: ValueEndOptions['endsCall'];
-  /** What has become part of the value last, and what did before, where that is short: joining it with more is cheap then. */
-  #tail = '';
-  #before = '';
+  /**
+   * What has become part of the value last, the next one in the place of the oldest: it comes in hundreds of thousands of small
+   * strings, none of them empty, and few are looked at.
+   */
+  readonly #tail: string[] = [];
+  #next = 0;
   readonly #lost: LostCloser;
   /** Its closer is in it, before more text: nobody knows where it ends. */
   #goesOn = false;
-  readonly #warning: ValueEndOptions['warning'];
-  readonly #repair: ValueEndOptions['repair'];
   #inCdata = false;
   /** Closers of the calls that are inside the value, innermost last. */
   readonly #nested: (readonly string[])[] = [];
 
-  constructor({ closer, opensNext, endsCall, warning, repair }: ValueEndOptions) {
-    this.#closer = closer;
-    this.#endsCall = endsCall;
+  constructor(options: ValueEndOptions) {
+    this.#options = options;
+    const { closer } = options;
     this.#lost = new LostCloser(closer);
     this.#marks = closer.stops;
     this.#stops = new CharacterSet([newline, carriageReturn, less]).addAll(this.#marks.starts);
-    this.#opensNext = opensNext;
-    this.#warning = warning;
-    this.#repair = repair;
   }
 
   /** This text is part of the value. */
   pass(text: string): void {
-    if (this.#tail.length < longestTail) this.#tail += text;
-    else [this.#before, this.#tail] = [this.#tail, text];
+    this.#tail[this.#next] = text;
+    this.#next = (this.#next + 1) % longestTail;
   }
 
   /** Index of the next character from `from` on that may end the value, or the length of the text. */
@@ -140,7 +136,8 @@ export class ValueEnd {
       const end = this.#closesAt(scanner, line);
       if (end !== 'no') return end;
     }
-    return this.#opensNext === undefined && this.#endsCall === undefined ? 'on' : this.#stopAtNext(scanner, line);
+    const { opensNext, endsCall } = this.#options;
+    return opensNext === undefined && endsCall === undefined ? 'on' : this.#stopAtNext(scanner, line);
   }
 
   /** The next parameter opens on this line: the value was not closed. */
@@ -154,24 +151,26 @@ export class ValueEnd {
   #stopAtMarkup(scanner: Scanner, index: number): number | 'on' | 'more' {
     const end = this.#closesAt(scanner, index);
     if (end !== 'no') return end;
-    const nested = this.#closer.nestedCall(scanner, index);
+    const nested = this.#options.closer.nestedCall(scanner, index);
     if (typeof nested === 'object') this.#nested.push(nested);
     if (nested !== 'no') return nested === 'more' ? 'more' : 'on';
-    const before = index > scanner.at ? scanner.text.charAt(index - 1) : this.#tail.slice(-1);
+    const before =
+      index > scanner.at ? scanner.text.charAt(index - 1) : (this.#tail.at(this.#next - 1) ?? '').slice(-1);
     return this.#stopUnclosed(scanner, { index, line: false, glued: isGlue(before), before: index });
   }
 
   /** The next parameter opens here, or the call ends: the value was not closed. */
   #stopUnclosed(scanner: Scanner, place: ValuePlace & { readonly before: number }): number | 'on' | 'more' {
     const { index } = place;
-    const next = this.#opensNext?.(scanner, place) ?? 'no';
+    const next = this.#options.opensNext?.(scanner, place) ?? 'no';
     if (next !== 'no') return next === 'yes' ? this.#endUnclosed(index, 'the next parameter') : 'more';
-    const ends = this.#goesOn ? 'no' : (this.#endsCall?.(scanner, index) ?? 'no');
+    const ends = this.#goesOn ? 'no' : (this.#options.endsCall?.(scanner, index) ?? 'no');
     if (ends !== 'yes') return ends === 'more' ? 'more' : 'on';
-    const tail =
-      (this.#before + this.#tail).slice(-longestTail) +
-      scanner.text.slice(Math.max(scanner.at, place.before - longestTail), place.before);
-    if (this.#lost.endsOtherwise(tail)) return 'on';
+    let tail = scanner.text.slice(scanner.at, place.before);
+    for (let back = 1; back <= this.#tail.length && tail.length < longestTail; back += 1) {
+      tail = this.#tail.at(this.#next - back) + tail;
+    }
+    if (this.#lost.endsOtherwise(tail.slice(-longestTail))) return 'on';
     const later = this.#lost.closesLater(scanner, index);
     if (later !== 'no') return later === 'more' ? 'more' : 'on';
     return this.#endUnclosed(index, 'the end of the call');
@@ -179,16 +178,16 @@ export class ValueEnd {
 
   /** A closer that counts here ends the value, and what is wrong with it is reported. */
   #closesAt(scanner: Scanner, index: number): number | 'no' | 'more' {
-    const end = closes(scanner, index, this.#closer);
-    if (end === 'no') this.#goesOn ||= typeof lookFor(scanner, index, this.#closer.literals) === 'number';
+    const end = closes(scanner, index, this.#options.closer);
+    if (end === 'no') this.#goesOn ||= typeof lookFor(scanner, index, this.#options.closer.literals) === 'number';
     if (typeof end === 'string') return end;
-    const repair = repairBefore(scanner.text, end, this.#closer.repaired ?? []);
-    if (repair !== undefined) this.#repair(repair);
+    const repair = repairBefore(scanner.text, end, this.#options.closer.repaired ?? []);
+    if (repair !== undefined) this.#options.repair(repair);
     return end;
   }
 
   #endUnclosed(index: number, shown: string): number {
-    this.#warning('call-repaired', `The value was not closed; ${shown} shows where it ends.`);
+    this.#options.warning('call-repaired', `The value was not closed; ${shown} shows where it ends.`);
     return index;
   }
 
@@ -197,7 +196,7 @@ export class ValueEnd {
     const end = lookFor(scanner, place, this.#nested.at(-1) ?? []);
     if (typeof end === 'number') this.#nested.pop();
     if (end !== 'no') return end === 'more' ? 'more' : 'on';
-    const nested = this.#closer.nestedCall(scanner, place);
+    const nested = this.#options.closer.nestedCall(scanner, place);
     if (typeof nested === 'object' && this.#nested.length < deepestNesting) this.#nested.push(nested);
     return nested === 'more' ? 'more' : 'on';
   }

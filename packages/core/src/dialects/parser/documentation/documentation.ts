@@ -20,35 +20,32 @@ interface DocumentationOptions {
  * It is reported once for each such place. What the marker means where it is meant is no question here.
  */
 export class Documentation {
-  readonly #takes: Grammar['takes'];
-  readonly #examples: Grammar['examples'];
-  /** Markers in documentation count like any other. */
-  readonly #counts: boolean;
-  readonly #out: TextOutlet;
-  readonly #markdown: Markdown;
+  readonly #options: DocumentationOptions;
   /** The last place that was reported. */
   #reportedPlace: number | undefined;
 
-  constructor({ takes, examples, policy, out, markdown }: DocumentationOptions) {
-    this.#takes = takes;
-    this.#examples = examples;
-    this.#counts = policy.fences === 'fire';
-    this.#out = out;
-    this.#markdown = markdown;
+  constructor(options: DocumentationOptions) {
+    this.#options = options;
+  }
+
+  /** Markers in documentation count like any other. */
+  get #counts(): boolean {
+    return this.#options.policy.fences === 'fire';
   }
 
   /** A call that is shown in a paragraph goes on as long as it is open; after the end of a turn, one may begin the next. */
   nest(marker: Marker): void {
-    if (marker.kind === 'opener' || marker.kind === 'section' || marker.kind === 'turn-end') this.#markdown.nest(1);
-    else if (marker.kind === 'closer' && marker.of !== 'value') this.#markdown.nest(-1);
+    if (marker.kind === 'opener' || marker.kind === 'section' || marker.kind === 'turn-end')
+      this.#options.markdown.nest(1);
+    else if (marker.kind === 'closer' && marker.of !== 'value') this.#options.markdown.nest(-1);
   }
 
   /** Do marks of Markdown show the marker at `index`? Of openers that is reported. */
   shows(scanner: Scanner, index: number, marker: Marker): boolean {
     if (this.#counts) return false;
-    const place = this.#markdown.findShown();
+    const place = this.#options.markdown.findShown();
     if (place === undefined) return false;
-    if (marker.kind === 'opener' && this.#reportedPlace !== this.#markdown.placeNumber)
+    if (marker.kind === 'opener' && this.#reportedPlace !== this.#options.markdown.placeNumber)
       this.#report(place, scanner, index);
     return true;
   }
@@ -57,7 +54,7 @@ export class Documentation {
   mentions(scanner: Scanner, index: number): boolean {
     const place = this.#findMention(scanner, index);
     if (place === undefined) return false;
-    this.#markdown.openMention(place);
+    this.#options.markdown.openMention(place);
     this.#report(place, scanner, index);
     return true;
   }
@@ -65,22 +62,23 @@ export class Documentation {
   /** The same for the end of a turn, of which nothing is reported: what begins the next one may be a call, which is mentioned with it. */
   mentionsTurn(scanner: Scanner, index: number): boolean {
     const place = this.#findMention(scanner, index);
-    if (place !== undefined) this.#markdown.openMention(place);
+    if (place !== undefined) this.#options.markdown.openMention(place);
     return place !== undefined;
   }
 
   #findMention(scanner: Scanner, index: number): MentionPlace | undefined {
-    const isPossible = this.#takes === 'calls' || this.#examples.length > 0;
-    if (!isPossible || this.#counts || this.#out.atEdge(scanner, index)) return undefined;
-    const before = this.#out.before(scanner, index);
-    if (isAfterLine(before, this.#examples)) return 'an example';
+    const { takes, examples, out } = this.#options;
+    const isPossible = takes === 'calls' || examples.length > 0;
+    if (!isPossible || this.#counts || out.atEdge(scanner, index)) return undefined;
+    const before = out.before(scanner, index);
+    if (isAfterLine(before, examples)) return 'an example';
     // Where calls have another place than the text, one that was meant stands apart; another model has no other place for
     // it, and nobody knows yet whether a quotation will be closed after it.
-    return this.#takes === 'calls' ? findMention(before) : undefined;
+    return takes === 'calls' ? findMention(before) : undefined;
   }
 
   #report(place: ShownPlace, scanner: Scanner, index: number): void {
-    this.#reportedPlace = this.#markdown.placeNumber;
-    this.#out.report('call-in-fence', `Call syntax in ${place} was not run.`, scanner, index);
+    this.#reportedPlace = this.#options.markdown.placeNumber;
+    this.#options.out.report('call-in-fence', `Call syntax in ${place} was not run.`, scanner, index);
   }
 }

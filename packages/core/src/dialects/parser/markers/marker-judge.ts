@@ -48,9 +48,6 @@ interface Circumstances {
 /** Decides what a marker means where it is in visible text. Nothing is consumed; what is reported of it is let out. */
 export class MarkerJudge {
   readonly #is: Circumstances;
-  readonly #out: TextOutlet;
-  readonly #markdown: Markdown;
-  readonly #documentation: Documentation;
   readonly #blocks = new OpenBlocks();
   /** The neighbours in whose form something has been read. */
   readonly #shown = new Set<string>();
@@ -59,9 +56,6 @@ export class MarkerJudge {
 
   constructor(circumstances: Circumstances) {
     this.#is = circumstances;
-    this.#out = circumstances.out;
-    this.#markdown = circumstances.markdown;
-    this.#documentation = circumstances.documentation;
   }
 
   /** The reply has shown that it is written in the form of this neighbour. */
@@ -89,10 +83,10 @@ export class MarkerJudge {
 
   /** Does the literal at `index` have this meaning at all, as far as the reply has come? */
   counts({ counts, of, marker }: Meaning, scanner: Scanner, index: number): boolean {
-    this.#documentation.nest(marker);
+    this.#is.documentation.nest(marker);
     if (marker.kind === 'closer' && this.#blocks.isInText(scanner.position(index))) return false;
     if (counts === 'always' || (of !== undefined && this.#shown.has(of))) return true;
-    if (counts === 'edge') return this.#out.atEdge(scanner, index);
+    if (counts === 'edge') return this.#is.out.atEdge(scanner, index);
     return marker.kind === 'closer' && this.#blocks.awaits(marker.of);
   }
 
@@ -105,7 +99,7 @@ export class MarkerJudge {
         : 'no';
       if (typeof opening === 'string') return { kind: opening === 'no' ? 'text' : 'more' };
     }
-    const isShown = this.#documentation.shows(scanner, index, marker);
+    const isShown = this.#is.documentation.shows(scanner, index, marker);
     if (isShown && marker.kind !== 'turn-end') return { kind: 'text' };
     switch (marker.kind) {
       case 'opener':
@@ -121,7 +115,7 @@ export class MarkerJudge {
       case 'reasoning-closer': {
         const decision = this.#judgeReasoning(scanner, index, end, { kind: 'on' });
         if (decision.kind === 'on')
-          this.#out.report('marker-dropped', 'Reasoning was closed but not opened.', scanner, index);
+          this.#is.out.report('marker-dropped', 'Reasoning was closed but not opened.', scanner, index);
         return decision;
       }
       case 'result':
@@ -131,10 +125,10 @@ export class MarkerJudge {
       case 'answer':
         return this.#judgeSilent(scanner, index, { marker, end });
       case 'label':
-        return { kind: this.#out.atEdge(scanner, index) ? 'on' : 'text' };
+        return { kind: this.#is.out.atEdge(scanner, index) ? 'on' : 'text' };
       case 'turn-end':
         if (isShown) return { kind: 'on' };
-        if (this.#documentation.mentionsTurn(scanner, index)) return { kind: 'text' };
+        if (this.#is.documentation.mentionsTurn(scanner, index)) return { kind: 'text' };
         return marker.opensTurn === true ? this.#judgeTurn(scanner, index, end) : { kind: 'on' };
     }
   }
@@ -142,11 +136,11 @@ export class MarkerJudge {
   #standsAt(place: 'line-start' | 'reply-start', scanner: Scanner, index: number): boolean {
     return place === 'line-start'
       ? this.#startsLine(scanner, index)
-      : this.#out.edge.untouched && this.#out.atEdge(scanner, index);
+      : this.#is.out.edge.untouched && this.#is.out.atEdge(scanner, index);
   }
 
   #startsLine(scanner: Scanner, index: number): boolean {
-    return this.#out.atEdge(scanner, index) || this.#markdown.atLineStart;
+    return this.#is.out.atEdge(scanner, index) || this.#is.markdown.atLineStart;
   }
 
   #judgeOpener(scanner: Scanner, index: number, { marker, end }: { marker: Opener; end: number }): Decision {
@@ -160,7 +154,7 @@ export class MarkerJudge {
     if (opening === 'more') return { kind: 'more' };
     if (opening !== 'no' && 'read' in opening) {
       if (this.#hasTokens && opening.tokens === 'missing') return { kind: 'text' };
-      if (this.#documentation.mentions(scanner, index)) return { kind: 'text' };
+      if (this.#is.documentation.mentions(scanner, index)) return { kind: 'text' };
       const own = index + (opening.length ?? length);
       if (this.#is.mayOpen(scanner.text.slice(index, own))) return { kind: 'call', opening: this.#placed(opening) };
     } else if (opening !== 'no' && (opening.reasoning !== undefined || this.#is.takes === 'everything')) {
@@ -187,14 +181,14 @@ export class MarkerJudge {
 
   /** What begins another's turn begins its line: after the mark of a list item, prose names it. */
   #startsTurn(scanner: Scanner, index: number): boolean {
-    return this.#startsLine(scanner, index) && (this.#out.atEdge(scanner, index) || !this.#markdown.inItem);
+    return this.#startsLine(scanner, index) && (this.#is.out.atEdge(scanner, index) || !this.#is.markdown.inItem);
   }
 
   /** Only we may write results: one that the model makes up after a call ends what is delivered of the reply. */
   #judgeResult(scanner: Scanner, index: number): Decision {
     const dropped = this.#is.policy.results === 'end';
     const outcome = dropped ? 'the rest of the reply was dropped' : 'it stays text';
-    this.#out.report(
+    this.#is.out.report(
       'result-fabricated',
       `The model went on to write what it is told, such as a result; ${outcome}.`,
       scanner,
@@ -213,11 +207,11 @@ export class MarkerJudge {
 
   /** It is never shown; between two spaces in a line, where prose may mention it, that is reported, and marks nothing. */
   #judgeSilent(scanner: Scanner, index: number, { marker, end }: { marker: Marker; end: number }): Decision {
-    const afterWords = !this.#startsLine(scanner, index) && this.#markdown.afterSpace;
+    const afterWords = !this.#startsLine(scanner, index) && this.#is.markdown.afterSpace;
     if (afterWords && scanner.wantsMore(end)) return { kind: 'more' };
     const next = end < scanner.text.length ? scanner.text.charCodeAt(end) : 10;
     if (afterWords && next !== 10 && isSpace(next)) {
-      this.#out.report('marker-dropped', 'A marker was left out of the text.', scanner, index);
+      this.#is.out.report('marker-dropped', 'A marker was left out of the text.', scanner, index);
     } else if (marker.kind === 'answer') this.#is.answered();
     return { kind: 'on' };
   }
@@ -225,7 +219,7 @@ export class MarkerJudge {
   #judgeSection(scanner: Scanner, index: number, { look, report, length }: LookedSection): Decision {
     const end = look(scanner, index, length);
     if (typeof end === 'string') return { kind: end === 'no' ? 'text' : 'more' };
-    if (this.#documentation.mentions(scanner, index)) return { kind: 'text' };
+    if (this.#is.documentation.mentions(scanner, index)) return { kind: 'text' };
     // A header with a name in it has no closer, and is no wrapper.
     if (end <= index + length) this.#blocks.sections.open(report ?? nothingToReport);
     return { kind: 'on', section: true, end };
@@ -241,17 +235,18 @@ export class MarkerJudge {
     if (closed === 'text') return { kind: 'text' };
     if (closed === 'section') {
       const repair = this.#blocks.sections.close(scanner.text, end);
-      if (repair !== undefined) this.#out.report('call-repaired', repair, scanner, index);
+      if (repair !== undefined) this.#is.out.report('call-repaired', repair, scanner, index);
       return { kind: 'on' };
     }
-    const afterCall = this.#out.atEdge(scanner, index) && this.#is.callCount() > 0;
+    const afterCall = this.#is.out.atEdge(scanner, index) && this.#is.callCount() > 0;
     if (!afterCall) {
-      if (of === 'value' || (!this.#startsLine(scanner, index) && this.#markdown.afterSpace)) return { kind: 'text' };
+      if (of === 'value' || (!this.#startsLine(scanner, index) && this.#is.markdown.afterSpace))
+        return { kind: 'text' };
       if (scanner.wantsMore(end)) return { kind: 'more' };
       if (end < scanner.text.length && scanner.text.charCodeAt(end) !== 10) return { kind: 'text' };
       if (of === 'section' && this.#blocks.closeTextSection()) return { kind: 'text' };
     }
-    this.#out.report('marker-dropped', 'A closing marker had no opener.', scanner, index);
+    this.#is.out.report('marker-dropped', 'A closing marker had no opener.', scanner, index);
     return { kind: 'on' };
   }
 
