@@ -83,17 +83,21 @@ describe.each(all)('%s', (_, dialect) => {
     ]);
   });
 
-  it('reads a result to its end, whatever it holds that could end it', () => {
-    const call = { callId: '', name: 'ls', arguments: '{"path":"x"}', ordinal: 0 };
-    const text = '{"a": "b"} \\"} and {"c": ["d"]}';
-    const messages = [
-      { role: 'system', text: promptOf(dialect) },
-      { role: 'user', text: 'Go.' },
-      { role: 'assistant', text: dialect.renderCalls([call], tools) },
-      { role: 'user', text: dialect.renderResults([{ call, status: 'ok', text }]) },
-    ];
-    expect(readPrompt(messages, dialect).exchanges.map(({ results }) => results)).toEqual([[{ text, failed: false }]]);
-  });
+  it.each(['{"a": "b"} \\"} and {"c": ["d"]}', String.raw`"\u0041" and \u0041, "\\u0041"`])(
+    'reads a result to its end, whatever it holds that could end it or is an escape elsewhere: %s',
+    (text) => {
+      const call = { callId: '', name: 'ls', arguments: '{"path":"x"}', ordinal: 0 };
+      const messages = [
+        { role: 'system', text: promptOf(dialect) },
+        { role: 'user', text: 'Go.' },
+        { role: 'assistant', text: dialect.renderCalls([call], tools) },
+        { role: 'user', text: dialect.renderResults([{ call, status: 'ok', text }]) },
+      ];
+      expect(readPrompt(messages, dialect).exchanges.map(({ results }) => results)).toEqual([
+        [{ text, failed: false }],
+      ]);
+    },
+  );
 });
 
 describe('readPrompt', () => {

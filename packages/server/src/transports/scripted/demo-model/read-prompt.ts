@@ -113,23 +113,37 @@ const hole = (index: number): string => `HOLE${index}HOLE`;
 /** Rounds with more calls are tried only as all well and all failed. */
 const mostTried = 4;
 
+/** A text that begins so is in JSON's quotation marks where a dialect writes others between marks of its own. */
+const quotedFront = '\\u';
+
 /**
  * Reads the results of a round out of the frame in which the dialect puts them. A model knows the frame from its training:
- * here it is what the dialect writes around other texts, whichever of the calls failed.
+ * here it is what the dialect writes around other texts, whichever of the calls failed, and whichever text is quoted.
  */
 function readResults(text: string, calls: readonly PastCall[], dialect: Dialect): SeenResults {
   const count = calls.length;
   const every = 2 ** count - 1;
   const tried = count > mostTried ? [0, 1] : [...Array(every + 1).keys()];
-  for (const bits of tried) {
-    const failed = calls.map((_, index) => (count > mostTried ? bits === 1 : ((bits >> index) & 1) === 1));
-    const frame = dialect.renderResults(
-      calls.map((call, index) => ({ call, status: failed[index] ? 'error' : 'ok', text: hole(index) })),
-    );
-    const found = matchFrame(text, piecesOf(frame, count));
-    if (found === undefined) continue;
-    const results = found.texts.map((each, index) => ({ text: each, failed: failed[index] || saysError(each) }));
-    return { results, rest: found.rest };
+  const flags = (bits: number) =>
+    calls.map((_, index) => (count > mostTried ? bits === 1 : ((bits >> index) & 1) === 1));
+  const frame = (failed: number, quoted: number): readonly string[] => {
+    const [fails, quotes] = [flags(failed), flags(quoted)];
+    const results = calls.map((call, index) => ({
+      call,
+      status: fails[index] ? ('error' as const) : ('ok' as const),
+      text: (quotes[index] ? quotedFront : '') + hole(index),
+    }));
+    return piecesOf(dialect.renderResults(results), count);
+  };
+  const quotes = frame(0, 0).join('') === frame(0, tried.length - 1).join('') ? [0] : tried;
+  for (const quoted of quotes) {
+    for (const bits of tried) {
+      const found = matchFrame(text, frame(bits, quoted));
+      if (found === undefined) continue;
+      const failed = flags(bits);
+      const results = found.texts.map((each, index) => ({ text: each, failed: failed[index] || saysError(each) }));
+      return { results, rest: found.rest };
+    }
   }
   return { results: [{ text, failed: saysError(text) }], rest: '' };
 }
@@ -142,11 +156,15 @@ function piecesOf(frame: string, count: number): readonly string[] {
   let rest = frame;
   for (let index = 0; index < count; index += 1) {
     const [piece = '', ...after] = rest.split(hole(index));
-    // The word that marks a failure is part of the text.
-    pieces.push(piece.endsWith('Error: ') ? piece.slice(0, -'Error: '.length) : piece);
+    // The word that marks a failure is part of the text, and so is what has it quoted.
+    pieces.push([`\\${quotedFront}`, quotedFront, 'Error: '].reduce(withoutEnd, piece));
     rest = after.join(hole(index));
   }
   return [...pieces, rest];
+}
+
+function withoutEnd(text: string, end: string): string {
+  return text.endsWith(end) ? text.slice(0, -end.length) : text;
 }
 
 /** The texts between the pieces. A frame of nothing but white space frames nothing. */
