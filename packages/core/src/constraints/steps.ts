@@ -3,28 +3,28 @@ export type Steps<Result> = Generator<undefined, Result>;
 
 /** All of it at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
-  return new InSteps(steps).result;
+  return new InSteps(() => steps).result;
 }
 
 /** What is made once for all who need it: each goes on where another one has stopped. */
 export class InSteps<Result> {
+  readonly #begin: () => Steps<Result>;
   #left: Steps<Result> | undefined;
   #made: { readonly result: Result } | undefined;
 
-  constructor(steps: Steps<Result>) {
-    this.#left = steps;
+  constructor(begin: () => Steps<Result>) {
+    this.#begin = begin;
   }
 
   get isMade(): boolean {
     return this.#made !== undefined;
   }
 
-  /** Goes on until it is made, or for so many milliseconds. Whether it is made now. */
-  goOn(milliseconds: number): boolean {
+  /** Goes on until it is made, or for so many milliseconds. */
+  goOn(milliseconds: number): void {
     const end = performance.now() + milliseconds;
     do this.#step();
     while (!this.isMade && performance.now() < end);
-    return this.isMade;
   }
 
   /** What it comes to: what is left is done at once. */
@@ -35,9 +35,8 @@ export class InSteps<Result> {
 
   #step(): void {
     if (this.isMade) return;
-    const steps = this.#left;
-    if (steps === undefined) throw new Error('It could not be made.');
-    // What throws is not begun again.
+    const steps = this.#left ?? this.#begin();
+    // Where it throws, whoever needs it next begins anew, and hears of the same reason.
     this.#left = undefined;
     const { done, value } = steps.next();
     if (done === true) this.#made = { result: value };

@@ -1,6 +1,5 @@
 import { type Message, textOf } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import type { ToolDefinition } from '../chat/tool.ts';
 import type { ParsePolicy } from '../dialects/dialect.ts';
 import { onlyDeclared } from '../plan/call-policy.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -9,12 +8,6 @@ import { findClientBlocks } from './client-blocks.ts';
 
 /** How many hexadecimal digits a nonce has: one in four thousand million guesses is right. */
 const digits = 8;
-
-/** Tools as they were seen last: what is made of them is found by their list. */
-const seen = new WeakMap<
-  readonly ToolDefinition[],
-  { readonly ending: string; readonly tools: readonly ToolDefinition[] }
->();
 
 /**
  * A word of one conversation that every name of a tool ends with while the model sees it: taught so, written so in past
@@ -44,19 +37,10 @@ export class CallNonce {
     const { toolChoice, messages } = request;
     return {
       ...request,
-      tools: this.#renameTools(request.tools),
+      tools: request.tools.map((tool) => ({ ...tool, name: this.nameOf(tool.name) })),
       toolChoice: typeof toolChoice === 'object' ? { name: this.nameOf(toolChoice.name) } : toolChoice,
       messages: messages.map((message) => this.#renameCalls(message)),
     };
-  }
-
-  #renameTools(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
-    const { ending } = this;
-    const known = seen.get(tools);
-    if (known?.ending === ending) return known.tools;
-    const renamed = tools.map((tool) => ({ ...tool, name: this.nameOf(tool.name) }));
-    seen.set(tools, { ending, tools: renamed });
-    return renamed;
   }
 
   #renameCalls(message: Message): Message {

@@ -53,7 +53,7 @@ export function constrainCalls(request: ChatRequest, options: ConstraintOptions)
 /** The same, which may be made in steps before it is needed. Undefined where the model may write anything. */
 export function constraintOf(request: ChatRequest, options: ConstraintOptions): InSteps<Constraint> | undefined {
   const { rule, takes } = options;
-  const { constrainCalls: mode } = rule;
+  const mode = rule.constrainCalls;
   const isRequired = requiresCall(request);
   if (mode === 'off' || request.tools.length === 0) return undefined;
   if (request.toolChoice === 'none')
@@ -66,7 +66,7 @@ export function constraintOf(request: ChatRequest, options: ConstraintOptions): 
   return takes === 'grammar' && isHeld ? once(request, options, byGrammar) : undefined;
 }
 
-const isFormed = ({ outputFormat }: Demand) => outputFormat !== undefined;
+const isFormed = ({ outputFormat }: Partial<Demand>) => outputFormat !== undefined;
 
 /** Arguments of some tool have to fit. */
 const isStrict = ({ tools }: ChatRequest) => tools.some(({ strict }) => strict === true);
@@ -95,7 +95,9 @@ type Made = InSteps<Constraint>;
 const remembered = new WeakMap<Dialect, Remembered<Remembered<Made>>>();
 
 /** What a constraint is made for: nothing else of a request is kept while that goes on. */
-type Demand = Pick<ChatRequest, 'tools' | 'toolChoice' | 'parallelToolCalls' | 'outputFormat'>;
+type Demand = Pick<ChatRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'> & {
+  readonly outputFormat: OutputFormat | undefined;
+};
 
 /** Made once for the same tools and the same demands. */
 function once(
@@ -109,10 +111,9 @@ function once(
   const known = sets.of(keyOfTools(tools), () => new Remembered<Made>(mostRemembered));
   const by = [takes, rule.opened, rule.policy?.maxCalls, rule.constrainCalls, rule.outputFormat, wire.outputFormats];
   const key = JSON.stringify([toolChoice, parallelToolCalls, outputFormat, by]);
-  return known.of(key, () => {
-    const demand = { tools, toolChoice, parallelToolCalls, ...(outputFormat === undefined ? {} : { outputFormat }) };
-    return new InSteps(make(demand, options));
-  });
+  // Nothing else of the request is kept.
+  const demand = { tools, toolChoice, parallelToolCalls, outputFormat };
+  return known.of(key, () => new InSteps(() => make(demand, options)));
 }
 
 /**
@@ -193,7 +194,7 @@ function plainJson(tools: readonly ToolDefinition[]): Form {
   return { any: calls };
 }
 
-function named({ tools, toolChoice }: Demand): readonly ToolDefinition[] {
+function named({ tools, toolChoice }: Pick<Demand, 'tools' | 'toolChoice'>): readonly ToolDefinition[] {
   return typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
 }
 
@@ -206,8 +207,7 @@ function* bySchema(demand: Demand, { rule, wire }: ConstraintOptions): Steps<Con
   const isRequired = requiresCall(demand);
   const envelope: EnvelopeAnswers = isRequired ? 'none' : outputFormat === undefined ? 'text' : 'json';
   const taught: Constraint = isRequired ? { ...none, envelope } : none;
-  const isTaken = wire.outputFormats === undefined || wire.outputFormats.includes('json-schema');
-  if (rule.outputFormat === 'taught' || !isTaken) return taught;
+  if (rule.outputFormat === 'taught' || wire.outputFormats?.includes('json-schema') === false) return taught;
   const answer = isRequired ? {} : { answer: { key: answerKey, schema: answerSchema(outputFormat) } };
   yield;
   const format = callFormat({ tools: named(demand), ...answer });

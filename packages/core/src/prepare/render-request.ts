@@ -110,7 +110,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   const envelope = constraint?.envelope;
   const dialect = own === undefined || envelope === undefined ? own : jsonEnvelope(own, envelope);
   const isHeld = constraint?.note !== undefined;
-  const formed = placeFormat(limited.request, { plan, wire, vendor: upstream.vendor, isHeld });
+  const formed = placeFormat(named, { plan, wire, vendor: upstream.vendor, isHeld });
   const render = (saving?: Saving): SeenRequest => {
     // What goes as it was written has no tools and no history: there is nothing to tell in a dialect.
     const seen =
@@ -154,20 +154,20 @@ export function stepsAhead(request: ChatRequest, { plan, setup }: PrepareOptions
   const { tools } = seen;
   const takes = takenOf(plan, setup);
   const wire = upstreamWireOf(plan.wire, setup);
-  const { rule } = plan;
   const characters = charactersOfTools(tools);
-  const made = characters < many.forGrammar ? undefined : constraintOf(seen, { dialect, rule, wire, takes });
-  const constraint = made?.isMade === false ? made : undefined;
+  const made = characters < many.forGrammar ? undefined : constraintOf(seen, { dialect, rule: plan.rule, wire, takes });
   const isLarge = characters >= many.forMarkers;
-  if (constraint === undefined && !isLarge) return undefined;
+  if (made?.isMade !== false && !isLarge) return undefined;
   refuseLargeTools(tools);
   return (function* () {
-    while (constraint?.goOn(slice) === false) yield;
-    if (constraint !== undefined) yield;
+    while (made?.isMade === false) {
+      made.goOn(slice);
+      yield;
+    }
     if (isLarge) {
       dialect.markers(tools);
       yield;
-      markerTableOf(speechMarkersOf({ request: seen, dialect, rule, anyCase: readsAnyCase(rule) }));
+      markerTableOf(speechMarkersOf({ request: seen, dialect, rule: plan.rule, anyCase: readsAnyCase(plan.rule) }));
       yield;
     }
   })();
@@ -241,10 +241,9 @@ interface TextPlanned extends Planned {
   readonly takes: Taken | undefined;
 }
 
-function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
+function textRequest(request: ChatRequest, planned: TextPlanned): SeenRequest {
   const { plan, setup, wire, dialect, own, saving, nonce, takes } = planned;
   const { rule } = plan;
-  const request = nonce?.rename(asked) ?? asked;
   refuseLargeTools(request.tools);
   const constraint = constrainCalls(request, { dialect: own, rule, wire, takes });
   const callRules = [
