@@ -2,13 +2,13 @@ import type { Dialect, ParseContext, Span } from '@dragoman/core';
 import { run } from '@dragoman/core/stream/stage';
 import { cutShort } from '../cases/run-cases.ts';
 import { cutText } from '../cutters/cut-text.ts';
-import { isMarkup, markupOf } from './markup-of.ts';
+import { isMarkup } from './markup-of.ts';
 import type { ParseOptions } from './parse-reply.ts';
 import { sampleTools } from './sample-tools.ts';
 
 export interface AccountOptions extends ParseOptions {
-  /** Dialects whose markup is read beside its own. */
-  readonly beside?: readonly Dialect[] | undefined;
+  /** All that may be left out of a reply. */
+  readonly markup: readonly string[];
 }
 
 /** The spans that were written in [from, to) of a reply. */
@@ -26,13 +26,13 @@ interface Range {
  */
 export function unaccounted(dialect: Dialect, reply: string, options: AccountOptions): string[] {
   const context: ParseContext = { tools: sampleTools, ...options.context };
-  const literals = [dialect, ...(options.beside ?? [])].flatMap((each) => markupOf(each, context));
+  const { markup } = options;
   const problems: string[] = [];
   let at = 0;
   const expectMarkup = (to: number) => {
     const gap = reply.slice(at, to);
     if (to < at) problems.push(`a range begins at ${to}, before ${at}`);
-    else if (!isMarkup(gap, literals)) problems.push(`lost: ${JSON.stringify(gap)}`);
+    else if (!isMarkup(gap, markup)) problems.push(`lost: ${JSON.stringify(gap)}`);
   };
   const { ranges, fabricated } = readRanges(dialect, reply, { ...options, context });
   for (const { from, to, spans } of ranges) {

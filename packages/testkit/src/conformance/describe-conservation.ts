@@ -6,6 +6,7 @@ import { anyContext, anyReply } from './arbitrary-replies.ts';
 import { awkwardPiece } from './arbitrary-text.ts';
 import type { ConformanceOptions } from './conformance-options.ts';
 import { holds } from './holds.ts';
+import { markupOf } from './markup-of.ts';
 import { everythingDelivered, parseReply, warningsOf } from './parse-reply.ts';
 import { sampleTools } from './sample-tools.ts';
 
@@ -33,6 +34,7 @@ export function describeConservation(dialect: Dialect, options: ConformanceOptio
 /** Every character of a reply was delivered or read, or is markup. */
 export function accountsForAll(dialect: Dialect, { beside }: ConformanceOptions): fc.IProperty<unknown> {
   return fc.property(anyReply(dialect), fc.nat(), fc.boolean(), anyContext, (reply, seed, cut, context) => {
-    expect(unaccounted(dialect, reply, { cuts: { seed, max: 7 }, cut, context, beside })).toEqual([]);
+    const markup = markupOf(dialect, context, beside);
+    expect(unaccounted(dialect, reply, { cuts: { seed, max: 7 }, cut, context, markup })).toEqual([]);
   });
 }

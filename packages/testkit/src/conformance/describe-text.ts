@@ -59,8 +59,11 @@ export function deliversProse(dialect: Dialect): fc.IProperty<unknown> {
 
 /** How long the end of `text` is that one of the markers could begin with. */
 function longestBeginning(text: string, markers: readonly string[]): number {
-  const lengths = markers.flatMap((marker) =>
-    Array.from(marker, (_, index) => index).filter((length) => text.endsWith(marker.slice(0, length))),
-  );
-  return Math.max(0, ...lengths);
+  let longest = 0;
+  for (const marker of markers) {
+    for (let length = marker.length - 1; length > longest; length -= 1) {
+      if (text.endsWith(marker.slice(0, length))) longest = length;
+    }
+  }
+  return longest;
 }

@@ -7,6 +7,7 @@ import { prose } from './arbitrary-text.ts';
 import { anyRound, type Round } from './arbitrary-tools.ts';
 import type { ConformanceOptions } from './conformance-options.ts';
 import { holds } from './holds.ts';
+import { markupOf } from './markup-of.ts';
 import { normalJson } from './normal-json.ts';
 import { callsOf, parseReply, warningsOf } from './parse-reply.ts';
 
@@ -24,14 +25,16 @@ export function describeTruncation(dialect: Dialect, { beside }: ConformanceOpti
       8,
       fc.property(prose, anyRound(dialect), fc.nat(), (before, { tools, calls }, phase) => {
         const text = `${before}\n${dialect.renderCalls(calls, tools)}`;
+        const markers = dialect.markers(tools);
+        const markup = markupOf(dialect, { tools }, beside);
         // Every offset of a short reply, and so many of a long one that work stays linear.
         const stride = Math.ceil(text.length / mostOffsets);
         for (let end = phase % stride; end <= text.length; end += stride) {
           const written = text.slice(0, end);
           const found = parseReply(dialect, written, { cut, context: { tools } });
-          const ends = dialect.markers(tools).filter((marker) => written.trimEnd().endsWith(marker));
+          const ends = markers.filter((marker) => written.trimEnd().endsWith(marker));
           expectWholeCallsOnly(found, calls, cut ? undefined : ends);
-          const lost = unaccounted(dialect, written, { cut, context: { tools }, beside });
+          const lost = unaccounted(dialect, written, { cut, context: { tools }, markup });
           if (lost.length > 0) expect(lost, written).toEqual([]);
           const broke = found.some(({ kind }) => kind === 'cut');
           if (broke && !warningsOf(found).includes('call-cut')) expect(found).toContain('call-cut');

@@ -1,10 +1,20 @@
 import type { Dialect, ParseContext } from '@dragoman/core';
+import { sampleTools } from './sample-tools.ts';
 
 /** What every dialect knows. */
 const common = ['<think>', '</think>', '<thinking>', '</thinking>', '<final_answer>', '</final_answer>'];
 
-/** The literals that may be left out of a reply. Throws where the dialect has no grammar. */
-export function markupOf(dialect: Dialect, context: ParseContext): readonly string[] {
+/** The literals that may be left out of a reply, also those of dialects beside it. Throws where one has no grammar. */
+export function markupOf(
+  dialect: Dialect,
+  context: Partial<ParseContext>,
+  beside: readonly Dialect[] = [],
+): readonly string[] {
+  const whole = { tools: sampleTools, ...context };
+  return [...new Set([dialect, ...beside].flatMap((each) => literalsOf(each, whole)))];
+}
+
+function literalsOf(dialect: Dialect, context: ParseContext): readonly string[] {
   const form = dialect.grammar?.(context);
   if (form === undefined) throw new Error(`${dialect.id} has no grammar`);
   const { sections, reasoning = [], results = [], turnEnds = [], silent = [], labels = [] } = form;
