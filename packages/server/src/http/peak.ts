@@ -1,5 +1,5 @@
 import type { After } from '../after.ts';
-import { collectGarbage } from './garbage.ts';
+import { collectGarbage, growCarefully, letGrow } from './garbage.ts';
 
 /** So many requests at once make a peak; below it, what they leave is little. */
 const leastPeak = 64;
@@ -11,8 +11,8 @@ const fewer = 8;
 const calm = 2000;
 
 /**
- * Gives memory back after many requests have run at once. Node collects garbage when something is made, so what a peak has left would
- * stay until the next one.
+ * Keeps memory small while many requests run at once, and gives it back afterwards. Node collects garbage when something is made, so
+ * what a peak has left would stay until the next one.
  */
 export class Peak {
   readonly #collect: () => void;
@@ -27,6 +27,7 @@ export class Peak {
 
   /** So many requests run, one more than before. */
   rose(active: number): void {
+    if (active === leastPeak) growCarefully();
     if (active > this.#most) this.#most = active;
     if (active * fewer <= this.#most) return;
     this.#stopWaiting?.();
@@ -35,6 +36,7 @@ export class Peak {
 
   /** So many still run. */
   fell(active: number): void {
+    if (active === leastPeak - 1) letGrow();
     if (this.#most < leastPeak || active * fewer > this.#most || this.#stopWaiting !== undefined) return;
     this.#stopWaiting = this.#after(calm, () => {
       this.#stopWaiting = undefined;
