@@ -278,6 +278,11 @@ interface NamedTagTool {
   readonly opener: string;
   /** It counts wherever a parameter may stand. */
   readonly closer: string;
+  readonly tables: Tables;
+}
+
+/** What may be in a call of the tool. */
+interface Tables {
   readonly parameters: MarkerTrie<NamedTagParameter>;
   /** What may come after a value: parameters, the closer, or another tool when the closer was forgotten. */
   readonly followers: MarkerTrie<boolean>;
@@ -286,8 +291,6 @@ interface NamedTagTool {
   /** The same for a parameter that is not declared, which has a closer of its own. */
   readonly anyStops: MarkerTrie<unknown>;
 }
-
-type Tables = Pick<NamedTagTool, 'parameters' | 'followers' | 'stops' | 'anyStops'>;
 
 /** The markup around a call whose parameters are tags of their names. */
 export interface CallTag {
@@ -365,25 +368,13 @@ class NamedTagTools {
     };
     // Filled at the first call of the tool: a request declares dozens of tools, and its reply calls a few.
     let tables: Tables | undefined;
-    const filled = () => {
-      tables ??= fill();
-      return tables;
-    };
     const tool: NamedTagTool = {
       name: definition.name,
       opener,
       closer,
-      get parameters() {
-        return filled().parameters;
-      },
-      get followers() {
-        return filled().followers;
-      },
-      get stops() {
-        return filled().stops;
-      },
-      get anyStops() {
-        return filled().anyStops;
+      get tables() {
+        tables ??= fill();
+        return tables;
       },
     };
     return tool;
@@ -393,10 +384,10 @@ class NamedTagTools {
     return {
       literals: [`</${parameter}>`],
       get stops() {
-        return tool.stops;
+        return tool.tables.stops;
       },
       get followers() {
-        return tool.followers;
+        return tool.tables.followers;
       },
       alsoFollows: (scanner, index) => lookOf(findUnknownParameter(tool, scanner, index)),
       nestedCall: (scanner, index) => this.#findNestedCall(scanner, index),
@@ -413,7 +404,7 @@ class NamedTagTools {
 
 /** A declared parameter that opens at `index`, perhaps with attributes. */
 function findParameter(
-  { parameters }: NamedTagTool,
+  { tables: { parameters } }: NamedTagTool,
   scanner: Scanner,
   index: number,
 ): Found<NamedTagParameter> | 'no' | 'more' {
@@ -446,8 +437,8 @@ function findUnknownParameter(
   const name = text.slice(index + 1, end);
   const closer: Closer = {
     literals: [`</${name}>`],
-    stops: tool.anyStops,
-    followers: tool.followers,
+    stops: tool.tables.anyStops,
+    followers: tool.tables.followers,
     nestedCall: () => 'no',
   };
   for (let at = end + 1; at - end <= longestUnknown; at += 1) {
