@@ -61,24 +61,21 @@ const marked = object('marked', markedFields);
 const callFields = {
   opener: needed(
     spellings,
-    'Before a call: `<tool_call>⏎`. Of `json` and `python` it may be empty, or one of several may be: an object or list at the start of a line then, which counts only with the name of a tool in it. Of `tags` it is what comes before the name: `<function=`, or up to the quotation mark of an attribute: `<invoke name="`.',
+    'Before a call: `<tool_call>⏎`. Of `json` and `python` it, or one of several, may be empty: then a call is at the start of a line, with the name of a tool in it. Of `tags` it ends before the name: `<function=`, `<invoke name="`.',
   ),
   closer: may(spellings, 'After a call: `⏎</tool_call>`. Default: nothing, where the form says that a call is over.'),
   block: may(marked, 'Around each call, outside of opener and closer: `<tool_call>⏎` before `<function=read>`.'),
   between: may(text, 'Between two calls. Default: a newline where `grouping` is `each`, else a comma and a space.'),
   written: may(
     prose,
-    'How a call is written where it is not the first of all literals, one after the other: a text in which `{call}` stands for that, `{body}` for it without opener and closer, and `{name}`, `{arguments}`, `{id}` and `{index}` for what the call says. With the grouping `list` or `sequence` it is the text of a round.',
+    'How a call is written, where it is not the first of all literals in a row: `{call}` stands for that, `{body}` for it without opener and closer, `{name}`, `{arguments}`, `{id}` and `{index}` for what the call says. With the grouping `list` or `sequence` it is a round.',
   ),
-  closerOptional: may(
-    onOff,
-    'Servers take the closer away as a stop token, so that nothing is reported where it is missing.',
-  ),
+  closerOptional: may(onOff, 'Nothing is reported where the closer is missing: servers take it away as a stop token.'),
 };
 
 const grouping = may(
   oneOf('each', 'list', 'sequence'),
-  'How the calls of a round are together: `each` between an opener and a closer of its own, which is the default, all of them as one `list` between them, or one after the other, in `sequence`.',
+  'How the calls of a round stand: `each` between an opener and a closer of its own, which is the default, all as one `list` between them, or one after the other, in `sequence`.',
 );
 
 const jsonFields = {
@@ -198,13 +195,13 @@ const alsoFields = {
     repairNames,
     'What is reported of a call in this form: `json` where JSON is inside the markers of tags. Default: nothing.',
   ),
-  first: may(onOff, "It is asked before the dialect's own form, where both have the same opener."),
+  first: may(onOff, "It is read before the dialect's own form, after the same opener."),
 };
 const also = byForm('also', { ...callFields, ...alsoFields }, calls);
 
 const sectionFields = {
   ...markedFields,
-  optional: may(onOff, 'Some models write it, and nothing is reported where it is missing; it is not written.'),
+  optional: may(onOff, 'It may be missing, and is not written.'),
   nested: may(onOff, 'Each call is in its `block` inside of the section, and a missing block is reported.'),
 };
 
@@ -271,7 +268,7 @@ const tableFields = {
   ),
   also: may(
     listOf(also),
-    'In what other forms its models write calls, in the order in which they are asked after the same opener. They are read and never written.',
+    'Other forms in which its models write calls. They are read, in this order after the same opener, and never written.',
   ),
   section: may(
     object('section', sectionFields),
@@ -291,7 +288,7 @@ const tableFields = {
   ),
   otherTurns: may(literals, 'What opens a turn of another side, which a model makes up after its calls: `<|user|>`.'),
   turnEnds: may(literals, 'Tokens that end a turn: `<|im_end|>`.'),
-  silent: may(literals, 'What means nothing and is never shown, such as tags around the visible text: `<response>`.'),
+  silent: may(literals, 'What is never shown, such as tags around the visible text: `<response>`.'),
   labels: may(
     literals,
     'What a transcript writes before an answer; dropped at the start of a reply and after markers: `助手：`.',
