@@ -62,7 +62,7 @@ where its API carries only text, or its list says that the model takes none.
 |---|---|---|---|
 ${known.join('\n')}
 
-The first line that fits counts ([dialects/models.ts](${folder}/models.ts)).
+The first line that fits counts ([dialects/known-models.ts](${folder}/known-models.ts)).
 
 ## What every dialect reads
 

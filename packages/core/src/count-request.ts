@@ -2,7 +2,7 @@ import type { Usage } from './chat/event.ts';
 import type { ChatRequest } from './chat/request.ts';
 import { countPrompt } from './client/count-prompt.ts';
 import { DragomanError, toDragomanError } from './errors.ts';
-import { listedAs } from './plan/models.ts';
+import { listedAs } from './plan/model-entries.ts';
 import { planRequest } from './plan/plan.ts';
 import { upstreamWireOf } from './plan/plug-ins.ts';
 import type { EngineSetup } from './plan/setup.ts';

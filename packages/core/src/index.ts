@@ -1,6 +1,6 @@
 export { answer } from './answer.ts';
 export { Bag } from './bag.ts';
-export { createParse, parseContextOf } from './calls/parse.ts';
+export { createParse, parseContextOf } from './calls/parse-text.ts';
 export { searchedCharacters } from './calls/quoted-signs.ts';
 export { createValidate, type ValidateOptions } from './calls/validate.ts';
 export { checkEvents, violationsOf } from './chat/check-events.ts';
@@ -18,7 +18,7 @@ export { sampleTexts, type TextSample } from './client/sample-texts.ts';
 export { type History, readHistory } from './conversation/decide-lineage.ts';
 export { countRequestTokens, type TokenCount } from './count-request.ts';
 export type * from './dialects/dialect.ts';
-export { dialectOfModel, type KnownModel, knownModels, taughtDialect } from './dialects/models.ts';
+export { dialectOfModel, type KnownModel, knownModels, taughtDialect } from './dialects/known-models.ts';
 export { type DialectId, dialects } from './dialects/registry.ts';
 export { asDialect } from './dialects/render/render-table.ts';
 export {
@@ -89,7 +89,7 @@ export {
 } from './library/library.ts';
 export type { Conversation, TextRule } from './library/options.ts';
 export { askTextModel, type TextModelOptions, type TextModelTurn } from './library/text-model.ts';
-export { defaultModelOf, findModel, listModels, type ModelEntry } from './plan/models.ts';
+export { defaultModelOf, findModel, listModels, type ModelEntry } from './plan/model-entries.ts';
 export { writeOpenaiModel } from './plan/openai-model.ts';
 export { checkBodyCounts, type Plan, planRequest, quirksOfPlan, takenOf } from './plan/plan.ts';
 export {

@@ -10,8 +10,6 @@ export type * from './dialects/dialect.ts';
 export { asDialect } from './dialects/render/render-table.ts';
 export type { TableParser } from './dialects/table/table-dialect.ts';
 export { DragomanError, type ErrorCode } from './errors.ts';
-export type { Conversation, RenderingOptions } from './library/options.ts';
-export { renderMessages } from './library/render-messages.ts';
 export {
   createParserStream,
   createReplyParser,
@@ -19,7 +17,9 @@ export {
   parseStream,
   parseToolCalls,
   type ReadingOptions,
-} from './library/reply-parser.ts';
+} from './library/create-reply-parser.ts';
+export type { Conversation, RenderingOptions } from './library/options.ts';
+export { renderMessages } from './library/render-messages.ts';
 export type { TextMessages } from './prepare/render-history.ts';
 export type { CallIdStore } from './stores/call-id-store.ts';
 export { MemoryCallIdStore } from './stores/memory-call-id-store.ts';

@@ -10,7 +10,7 @@ import { DragomanError } from '../errors.ts';
 import { defaultModelRule } from '../plan/rules.ts';
 import { CallIds } from '../prepare/call-ids.ts';
 import { run, through } from '../stream/stage.ts';
-import { createParse } from './parse.ts';
+import { createParse } from './parse-text.ts';
 import { createReasonedCalls } from './reasoned-calls.ts';
 import { createTextStages } from './text-stages.ts';
 

@@ -2,7 +2,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import { quoteName, type WarningCode } from '../chat/warning.ts';
 import type { Span } from '../dialects/dialect.ts';
 import { run, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';
-import type { ParseOptions } from './parse.ts';
+import type { ParseOptions } from './parse-text.ts';
 
 /** Reasoning beyond this many UTF-16 units of a reply is not searched. */
 const longestSearched = 1_000_000;

@@ -1,7 +1,7 @@
 // Table: names of models as servers and hubs write them.
 
 import { describe, expect, it } from 'vitest';
-import { dialectOfModel, holdsPart, plainName } from './models.ts';
+import { dialectOfModel, holdsPart, plainName } from './known-models.ts';
 
 const named: readonly (readonly [name: string, dialect: string])[] = [
   ['qwen3:8b', 'hermes'],

@@ -2,7 +2,7 @@ import { answer } from '../answer.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { DragomanError } from '../errors.ts';
-import { listModels } from '../plan/models.ts';
+import { listModels } from '../plan/model-entries.ts';
 import { defaultModelRule, type GivenRule } from '../plan/rules.ts';
 import type { EngineSetup, Upstream } from '../plan/setup.ts';
 import { tellModel } from '../plan/told-model.ts';

@@ -1,7 +1,7 @@
 import { compactJson } from './compact-json.ts';
+import { endOfString } from './end-of-string.ts';
 import { deepestJson, type JsonBounds, type JsonSurvey, surveyJson } from './json-depth.ts';
 import { numberEnd, startsNumber, survives } from './json-numbers.ts';
-import { endOfString } from './json-strings.ts';
 import { JsonText } from './json-text.ts';
 
 /** The text of parsed objects and lists that hold a number which JavaScript would not write as it was. */

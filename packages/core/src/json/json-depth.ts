@@ -1,5 +1,5 @@
+import { endOfString } from './end-of-string.ts';
 import { numberEnd, startsNumber, survives } from './json-numbers.ts';
-import { endOfString } from './json-strings.ts';
 
 /** Schemas and arguments of real use nest a few dozen levels; code that walks them recursively bears thousands. */
 export const deepestJson = 500;

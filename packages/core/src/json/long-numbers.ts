@@ -1,5 +1,5 @@
+import { endOfString } from './end-of-string.ts';
 import { numberEnd, startsNumber } from './json-numbers.ts';
-import { endOfString } from './json-strings.ts';
 
 const quotationMark = 0x22;
 

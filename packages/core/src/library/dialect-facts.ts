@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../chat/tool.ts';
 import type { Dialect, PastCall, Span } from '../dialects/dialect.ts';
-import { knownModels } from '../dialects/models.ts';
+import { knownModels } from '../dialects/known-models.ts';
 import type { TableDialect } from '../dialects/table/table-dialect.ts';
 
 /** What a dialect can say, as a table tells it. Found out by having it write calls and read them again. */

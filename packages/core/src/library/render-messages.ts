@@ -4,8 +4,8 @@ import { nativeIdsIn } from '../prepare/call-ids.ts';
 import { prepareTextMessages, type TextMessages, type ToldRequest } from '../prepare/render-history.ts';
 import { withDefaults } from '../with-defaults.ts';
 import { checkConversation, checkRendering } from './check-rendering.ts';
+import { sharedCallIds } from './create-reply-parser.ts';
 import type { Conversation, RenderingOptions } from './options.ts';
-import { sharedCallIds } from './reply-parser.ts';
 
 /**
  * A conversation as a model sees it that knows nothing of tools: only system, user and assistant messages, the tools

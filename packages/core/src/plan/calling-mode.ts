@@ -1,9 +1,9 @@
-import { dialectOfModel, taughtDialect } from '../dialects/models.ts';
+import { dialectOfModel, taughtDialect } from '../dialects/known-models.ts';
 import { dialectOfTemplate } from '../dialects/together/dialect-of-template.ts';
 import { anyDialect } from '../dialects/together/read-any.ts';
 import type { ModelFacts } from '../stores/fact-store.ts';
 import type { ListedModel, UpstreamWire } from '../wires/wire.ts';
-import type { ModelEntry } from './models.ts';
+import type { ModelEntry } from './model-entries.ts';
 import { dialectOf, isDialect } from './plug-ins.ts';
 import type { EngineSetup } from './setup.ts';
 

@@ -3,7 +3,7 @@ import { DragomanError } from '../errors.ts';
 import type { ModelFacts } from '../stores/fact-store.ts';
 import type { Quirks, UpstreamWire } from '../wires/wire.ts';
 import { callingModeOf } from './calling-mode.ts';
-import { findModel, listedAs } from './models.ts';
+import { findModel, listedAs } from './model-entries.ts';
 import { upstreamOf, upstreamWireOf } from './plug-ins.ts';
 import type { ModelRule } from './rules.ts';
 import type { EngineSetup, Upstream } from './setup.ts';

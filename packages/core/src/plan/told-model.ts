@@ -1,4 +1,4 @@
-import type { ModelEntry } from './models.ts';
+import type { ModelEntry } from './model-entries.ts';
 import type { EngineSetup } from './setup.ts';
 
 /** What clients are told of a model, in whatever form their API has for it. Absent: nobody knows. */

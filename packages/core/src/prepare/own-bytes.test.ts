@@ -10,7 +10,7 @@ import { formMarkers } from '../dialects/parser/markers/form-markers.ts';
 import { dialects } from '../dialects/registry.ts';
 import { anyDialect, readAny } from '../dialects/together/read-any.ts';
 import { readTogether } from '../dialects/together/read-together.ts';
-import { createReplyParser } from '../library/reply-parser.ts';
+import { createReplyParser } from '../library/create-reply-parser.ts';
 import { defaultModelRule } from '../plan/rules.ts';
 import { run } from '../stream/stage.ts';
 import { prepareTextMessages } from './render-history.ts';

@@ -3,7 +3,7 @@ import type { ChatRequest } from '../chat/request.ts';
 import type { Warning } from '../chat/warning.ts';
 import { anyDialect } from '../dialects/together/read-any.ts';
 import type { DragomanError, Refusal } from '../errors.ts';
-import { keyOfModel } from '../plan/models.ts';
+import { keyOfModel } from '../plan/model-entries.ts';
 import type { Plan } from '../plan/plan.ts';
 import { upstreamOf, upstreamWireOf } from '../plan/plug-ins.ts';
 import type { RelayTarget } from '../plan/relay.ts';

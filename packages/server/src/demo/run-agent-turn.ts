@@ -1,6 +1,6 @@
-import { askGateway, type GatewayAddress } from './ask-gateway.ts';
 import type { NativeAnswer } from './read-deltas.ts';
 import { readFileTool, runReadFile } from './read-file-tool.ts';
+import { type GatewayAddress, sendRequest } from './send-request.ts';
 
 /** One request with its answer and what the calls in it gave. */
 export interface AgentStep {
@@ -50,7 +50,7 @@ export async function runAgentTurn({ gateway, model, question, root, onStep }: A
   ];
   while (steps.length < mostSteps) {
     const request: AgentRequest = { model, stream: true, messages: [...messages], tools: [readFileTool] };
-    const answer = await askGateway(gateway, request);
+    const answer = await sendRequest(gateway, request);
     const outcomes: AgentStep['outcomes'][number][] = [];
     for (const call of answer.calls) outcomes.push({ callId: call.id, ...(await runReadFile(call, root)) });
     const step = { request, answer, outcomes };

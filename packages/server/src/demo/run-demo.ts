@@ -1,9 +1,9 @@
 import { parseArgs, styleText } from 'node:util';
 import { dialects } from '@dragoman/core';
 import { didYouMean } from '../config/nearest-name.ts';
-import type { GatewayAddress } from './ask-gateway.ts';
 import type { Layout } from './lay-out.ts';
 import { type AgentStep, runAgentTurn } from './run-agent-turn.ts';
+import type { GatewayAddress } from './send-request.ts';
 import { showStep } from './show-step.ts';
 import { type DemoGateway, startDemoGateway } from './start-demo-gateway.ts';
 

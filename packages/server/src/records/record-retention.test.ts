@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { Database } from '../stores/database.ts';
 import { migrate } from '../stores/migrations.ts';
-import { writePassages } from '../stores/passages.ts';
+import { writePassages } from '../stores/passage-rows.ts';
 import { SqliteClient } from '../stores/sqlite-client.ts';
 import type { RecordHead } from './exchange-record.ts';
 import { RecordArchive } from './record-archive.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '../log/create-log.ts';
 import type { Database } from '../stores/database.ts';
-import { deleteUnused } from '../stores/passages.ts';
+import { deleteUnused } from '../stores/passage-rows.ts';
 import { type SqlValue, type Statement, StoreError } from '../stores/sql-client.ts';
 import type { RecordArchive } from './record-archive.ts';
 import { recordOf, wholeColumns } from './record-store.ts';

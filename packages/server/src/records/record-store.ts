@@ -1,6 +1,6 @@
 import type { Database } from '../stores/database.ts';
-import { deletePassages, type PassageRow, readPassages } from '../stores/passages.ts';
-import type { Change } from '../stores/records.ts';
+import type { Change } from '../stores/keyed-rows.ts';
+import { deletePassages, type PassageRow, readPassages } from '../stores/passage-rows.ts';
 import type { Row, SqlValue, Statement } from '../stores/sql-client.ts';
 import type { RecordHead } from './exchange-record.ts';
 import { unpack, unpackOld } from './pack-body.ts';

@@ -1,6 +1,6 @@
 import type { FoundPoints, KnownPoint } from '@dragoman/core';
+import { recordKey } from './keyed-rows.ts';
 import { readStoredPoint, type StoredPoint } from './read-stored.ts';
-import { recordKey } from './records.ts';
 import type { Row, SqlClient } from './sql-client.ts';
 
 /** Milliseconds after which a message that has given no sign of life counts as under way no longer. */

@@ -1,8 +1,8 @@
 import { type KeptFacts, MemoryFactStore, type ModelFacts, nameOfModel } from '@dragoman/core';
 import type { Log } from '../log/create-log.ts';
 import type { Database } from './database.ts';
+import { recordKey } from './keyed-rows.ts';
 import { readKeptFacts } from './read-stored.ts';
-import { recordKey } from './records.ts';
 import type { SqlClient } from './sql-client.ts';
 import type { WriteQueue } from './write-queue.ts';
 

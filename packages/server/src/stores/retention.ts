@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import type { Table } from './records.ts';
+import type { Table } from './keyed-rows.ts';
 import type { Statement } from './sql-client.ts';
 
 export interface RetentionOptions {

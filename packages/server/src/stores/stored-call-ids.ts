@@ -1,7 +1,7 @@
 import { type CallIdStore, MemoryCallIdStore } from '@dragoman/core';
 import type { Database } from './database.ts';
+import { ownedName, readRecords, recordKey } from './keyed-rows.ts';
 import { readForeignId } from './read-stored.ts';
-import { ownedName, readRecords, recordKey } from './records.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 export interface StoredCallIdsOptions {

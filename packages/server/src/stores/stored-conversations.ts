@@ -7,8 +7,8 @@ import {
 } from '@dragoman/core';
 import type { Database } from './database.ts';
 import { findPoints, lifeTime } from './find-points.ts';
+import { recordKey } from './keyed-rows.ts';
 import type { StoredPoint } from './read-stored.ts';
-import { recordKey } from './records.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 export interface StoredConversationsOptions {

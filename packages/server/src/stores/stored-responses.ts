@@ -1,8 +1,8 @@
 import { DragomanError, type ResponseStore, type StoredResponse } from '@dragoman/core';
 import type { Redact } from '../log/redact.ts';
 import type { Database } from './database.ts';
+import { findHolders, readChain, readRecords, recordKey } from './keyed-rows.ts';
 import { readStoredResponse } from './read-stored.ts';
-import { findHolders, readChain, readRecords, recordKey } from './records.ts';
 import { redactedJson } from './redact-json.ts';
 import type { WriteQueue } from './write-queue.ts';
 

@@ -1,6 +1,6 @@
 import type { Log } from '../log/create-log.ts';
 import type { Database } from './database.ts';
-import { type Change, writeRecords } from './records.ts';
+import { type Change, writeRecords } from './keyed-rows.ts';
 import { StoreError } from './sql-client.ts';
 
 export interface WriteQueueOptions {

@@ -1,7 +1,7 @@
 import { chatStream, isWhole } from '@dragoman/testkit';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { recordKey } from '../../src/stores/records.ts';
+import { recordKey } from '../../src/stores/keyed-rows.ts';
 import { folderForTest, upstreamForTest } from '../for-test.ts';
 import { startGatewayProcess } from '../gateway-process.ts';
 import { type PostgresServer, query, type StopWay, startPostgres } from '../postgres-server.ts';

@@ -10,8 +10,8 @@ import {
   storedResponseOf,
 } from '@dragoman/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { recordKey } from '../../src/stores/keyed-rows.ts';
 import { migrate, schemaVersion } from '../../src/stores/migrations.ts';
-import { recordKey } from '../../src/stores/records.ts';
 import { SqliteClient } from '../../src/stores/sqlite-client.ts';
 import { makeScratchFolder } from '../scratch-folder.ts';
 import { openForTest } from './open-for-test.ts';

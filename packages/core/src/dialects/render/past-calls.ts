@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { coerceText, staysText } from '../../json/coerce.ts';
-import { endOfString } from '../../json/json-strings.ts';
+import { endOfString } from '../../json/end-of-string.ts';
 import { SchemaView } from '../../json/schema.ts';
 import type { PastCall } from '../dialect.ts';
 import { deepestNesting } from '../forms/tags/nested-value.ts';

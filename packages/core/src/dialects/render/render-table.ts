@@ -5,7 +5,7 @@ import { callSpellings } from '../forms/json/call-keys.ts';
 import { bareOpener } from '../forms/literals/literal-syntax.ts';
 import { placeholders } from '../parser/calls/tool-table.ts';
 import { ticks } from '../parser/documentation/fenced-code.ts';
-import { rememberedFor } from '../parser/remembered.ts';
+import { rememberedFor } from '../parser/remembered-for.ts';
 import { literalStart } from '../parser/scanner.ts';
 import { fill, fixedPart, leftOut, listOf, readTexts, writtenText } from '../table/literals.ts';
 import { partsOf, readerOf, type TableParts } from '../table/parts.ts';

@@ -1,7 +1,7 @@
 import type { Dialect, DialectParser } from '../dialect.ts';
 import { createGrammar } from '../parser/create-grammar.ts';
 import type { GrammarForm } from '../parser/grammar.ts';
-import { rememberedFor } from '../parser/remembered.ts';
+import { rememberedFor } from '../parser/remembered-for.ts';
 import { createSpanParser } from '../parser/reply-parser.ts';
 import type { DialectTable } from '../table.ts';
 import type { TableParts } from './parts.ts';

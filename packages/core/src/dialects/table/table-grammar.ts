@@ -4,7 +4,7 @@ import type { Repair } from '../parser/call-warnings.ts';
 import { repairs } from '../parser/call-warnings.ts';
 import type { CallsForm, GrammarForm, ReasoningPair, ResultAfterCall, SectionForm } from '../parser/grammar.ts';
 import { repairedCalls } from '../parser/markers/form-markers.ts';
-import { rememberedFor } from '../parser/remembered.ts';
+import { rememberedFor } from '../parser/remembered-for.ts';
 import type { DialectTable, MarkedAround, ReasoningTable } from '../table.ts';
 import { fixedPart, listOf, openersOf, readLiterals, readTexts, writtenText } from './literals.ts';
 import { partsOf, type Reading, readCalls, type TableParts } from './parts.ts';

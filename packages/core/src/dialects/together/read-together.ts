@@ -4,7 +4,7 @@ import type { Dialect, ParseContext } from '../dialect.ts';
 import { createGrammar, type GrammarOptions } from '../parser/create-grammar.ts';
 import type { Grammar, GrammarForm } from '../parser/grammar.ts';
 import { formMarkers } from '../parser/markers/form-markers.ts';
-import { rememberedFor } from '../parser/remembered.ts';
+import { rememberedFor } from '../parser/remembered-for.ts';
 import { createSpanParser } from '../parser/reply-parser.ts';
 
 /**

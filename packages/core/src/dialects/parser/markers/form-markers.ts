@@ -17,7 +17,7 @@ import {
   type SectionForm,
   type SectionReport,
 } from '../grammar.ts';
-import { rememberedFor } from '../remembered.ts';
+import { rememberedFor } from '../remembered-for.ts';
 import { lookBehindSpace, lookFor, type Scanner } from '../scanner.ts';
 import { MarkerTrie } from './marker-trie.ts';
 import { allWhole, type RepairOf, repairedClosers, spellings } from './repaired-literals.ts';

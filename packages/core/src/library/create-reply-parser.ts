@@ -1,4 +1,4 @@
-import { createParse } from '../calls/parse.ts';
+import { createParse } from '../calls/parse-text.ts';
 import { createReasonedCalls } from '../calls/reasoned-calls.ts';
 import { createUnescapeStage } from '../calls/unescape.ts';
 import { type CollectedMessage, collect } from '../chat/collect.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from './database.ts';
-import { type PassageRow, writePassages } from './passages.ts';
+import { type PassageRow, writePassages } from './passage-rows.ts';
 import type { Row, Statement } from './sql-client.ts';
 
 /** The tables whose rows are a key, a body, its size and when it was last used. */

@@ -1,7 +1,7 @@
 import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ListedModel } from '../wires/wire.ts';
-import { defaultModelOf, findModel, listModels } from './models.ts';
+import { defaultModelOf, findModel, listModels } from './model-entries.ts';
 import { planRequest } from './plan.ts';
 import { defaultModelRule, type GivenRule } from './rules.ts';
 import type { EngineSetup, Upstream } from './setup.ts';

@@ -13,7 +13,7 @@ import { CallIds, nativeIdsIn } from '../prepare/call-ids.ts';
 import { nativeIdOf } from '../prepare/carried-ids.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
 import { run, type Sink } from '../stream/stage.ts';
-import { createParse, parseContextOf } from './parse.ts';
+import { createParse, parseContextOf } from './parse-text.ts';
 
 const request = chatRequest({
   tools: [{ name: 'read', inputSchema: { type: 'object', properties: {} } }],

@@ -6,7 +6,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import { hermes } from '../dialects/hermes/index.ts';
 import { DragomanError } from '../errors.ts';
 import { run } from '../stream/stage.ts';
-import { createParserStream, createReplyParser, parseStream } from './reply-parser.ts';
+import { createParserStream, createReplyParser, parseStream } from './create-reply-parser.ts';
 
 const tools = [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }];
 const options = { dialect: hermes, tools };

@@ -11,7 +11,7 @@ export interface GatewayAddress {
 const answerTimeout = 60_000;
 
 /** Sends a streamed chat completion request as any client would. Throws an Error with one clear line when it fails. */
-export async function askGateway(address: GatewayAddress, body: unknown): Promise<NativeAnswer> {
+export async function sendRequest(address: GatewayAddress, body: unknown): Promise<NativeAnswer> {
   const response = await send(address, body);
   if (!response.ok) throw new Error(await complaint(response));
   if (response.body === null) throw new Error('The gateway answered without a body.');

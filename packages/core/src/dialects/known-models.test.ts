@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formSources } from '../library/form-sources.ts';
-import { dialectOfModel, knownModels } from './models.ts';
+import { dialectOfModel, knownModels } from './known-models.ts';
 import { dialects } from './registry.ts';
 
 describe('E-080: what a name says about the dialect', () => {
