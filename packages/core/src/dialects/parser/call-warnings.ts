@@ -26,10 +26,15 @@ export type RepairName = keyof typeof repairs;
 /** A sentence of `repairs`. */
 export type Repair = (typeof repairs)[keyof typeof repairs];
 
+/** Who gets what is found, and sees where it stands. */
+export interface Receivers {
+  readonly sink: Sink<Span>;
+  readonly watch: ParseWatch | undefined;
+}
+
 /** Keeps the warnings of a call until they are reported at its end, where they are at the same place whatever the cuts. */
 export class CallWarnings {
-  readonly #sink: Sink<Span>;
-  readonly #watch: ParseWatch | undefined;
+  readonly #to: Receivers;
   #warnings: Warning[] = [];
   #start = 0;
   #repairReported = false;
@@ -38,9 +43,8 @@ export class CallWarnings {
   /** Why a call is being left out. */
   #dropped: { readonly code: WarningCode; readonly reason: string } = { code: 'call-undeclared', reason: '' };
 
-  constructor({ sink, watch }: { readonly sink: Sink<Span>; readonly watch: ParseWatch | undefined }) {
-    this.#sink = sink;
-    this.#watch = watch;
+  constructor(to: Receivers) {
+    this.#to = to;
   }
 
   /** A call starts at this offset of the reply. */
@@ -69,7 +73,7 @@ export class CallWarnings {
     }
     this.#doubtful ||= this.#holdsQuotes && (code === 'call-repaired' || code === 'parameter-missing');
     const warning = this.#warning(code, message);
-    this.#watch?.noticed(warning);
+    this.#to.watch?.noticed(warning);
     this.#warnings.push(warning);
   }
 
@@ -85,7 +89,7 @@ export class CallWarnings {
 
   reportDropped(raw: string): void {
     const { code, reason } = this.#dropped;
-    this.#sink({ kind: 'warning', warning: this.#warning(code, `${reason}; it was left out: ${raw}`) });
+    this.#to.sink({ kind: 'warning', warning: this.#warning(code, `${reason}; it was left out: ${raw}`) });
   }
 
   /** The call is whole. */
@@ -95,7 +99,7 @@ export class CallWarnings {
   }
 
   report(): void {
-    for (const warning of this.#warnings) this.#sink({ kind: 'warning', warning });
+    for (const warning of this.#warnings) this.#to.sink({ kind: 'warning', warning });
     this.#warnings = [];
   }
 

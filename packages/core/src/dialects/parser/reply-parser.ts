@@ -1,7 +1,7 @@
 import type { DragomanError } from '../../errors.ts';
 import type { Sink, Stage, StageFactory } from '../../stream/stage.ts';
 import { withDefaults } from '../../with-defaults.ts';
-import type { ParseContext, ParseWatch, Span } from '../dialect.ts';
+import type { ParseContext, Span } from '../dialect.ts';
 import { defaultParsePolicy } from '../parse-policy.ts';
 import { finalAnswer } from './calls/call-decision.ts';
 import { CallWriter } from './calls/call-writer.ts';
@@ -56,12 +56,10 @@ class ReplyParser implements Stage<string> {
   readonly #call: CallWriter;
   readonly #visible: VisibleText;
   readonly #reasoning: ReasoningText;
-  readonly #over: () => void;
-  readonly #unclosed: () => void;
-  readonly #watch: ParseWatch | undefined;
+  readonly #context: ParseContext;
   /** Where the call that is being read is in the reply, or where the last one ended. */
   #callAt = 0;
-  #state: ReplyState;
+  #state: ReplyState = 'text';
   #reader: CallReader | undefined;
   /** What opened the call, and those after it that it has opened as well. */
   #opening: Opening | undefined;
@@ -73,13 +71,11 @@ class ReplyParser implements Stage<string> {
     const policy = withDefaults({ ...defaultParsePolicy, names: grammar.names }, context.policy);
     const limits = withDefaults({ callLength: defaultCallLength }, context.limits);
     const tools = new ToolTable(context.tools, policy.names);
-    const answered = context.answered ?? (() => {});
-    const { watch } = context;
-    this.#watch = watch;
+    const { watch, answered = () => {}, mayOpen = () => true } = context;
+    this.#context = context;
     this.#call = new CallWriter({ sink, tools, policy, limits, answered, watch });
     const tagged = (policy.answers ?? (grammar.answerTags ? 'read' : 'text')) === 'read';
     const answers = tagged && tools.find(finalAnswer) === undefined ? answerTags : noAnswerTags;
-    const { mayOpen = () => true } = context;
     this.#visible = new VisibleText({
       grammar,
       answers,
@@ -93,9 +89,6 @@ class ReplyParser implements Stage<string> {
     });
     this.#grammar = grammar;
     this.#reasoning = new ReasoningText({ grammar, sink, reports: policy.reasoning !== 'never', watch });
-    this.#over = context.over ?? (() => {});
-    this.#unclosed = context.unclosed ?? (() => {});
-    this.#state = 'text';
     if (context.opened === 'reasoning') this.#openReasoning(grammar.openedReasoning);
   }
 
@@ -128,7 +121,7 @@ class ReplyParser implements Stage<string> {
     this.#scanner.bounded = false;
     this.#scanner.end(cut !== undefined);
     this.#advance();
-    if (this.#state === 'reasoning' && cut === undefined) this.#unclosed();
+    if (this.#state === 'reasoning' && cut === undefined) this.#context.unclosed?.();
     while (this.#state === 'call') {
       this.#consume(this.#scanner.at, this.#scanner.text.length);
       this.#scanner.at = this.#scanner.text.length;
@@ -168,7 +161,7 @@ class ReplyParser implements Stage<string> {
         return true;
       case 'fabricated':
         this.#state = 'fabricated';
-        this.#over();
+        this.#context.over?.();
         return true;
       case 'call':
         this.#openCall(found.opening);
@@ -213,7 +206,7 @@ class ReplyParser implements Stage<string> {
         // Nobody waits for more of what is text.
         if (tooLong && this.#call.isText && scanner.at === from) this.#cutCall('it is too long');
         else if (tooLong) this.#call.exceed();
-        if (this.#call.isText) this.#watch?.left?.(scanner.position());
+        if (this.#call.isText) this.#context.watch?.left?.(scanner.position());
         return tooLong;
       case 'again':
         this.#finishCall();
@@ -267,7 +260,7 @@ class ReplyParser implements Stage<string> {
   /** All that was found of the call that is after us has been let out. */
   #passCall(): void {
     const to = this.#scanner.position();
-    this.#watch?.range(this.#callAt, to);
+    this.#context.watch?.range(this.#callAt, to);
     this.#callAt = to;
   }
 

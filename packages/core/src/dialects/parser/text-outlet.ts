@@ -1,6 +1,5 @@
 import type { WarningCode } from '../../chat/warning.ts';
-import type { Sink } from '../../stream/stage.ts';
-import type { ParseWatch, Span } from '../dialect.ts';
+import type { Receivers } from './call-warnings.ts';
 import type { Markdown } from './documentation/markdown.ts';
 import { longestBefore } from './documentation/mention.ts';
 import { longestGap, type Scanner } from './scanner.ts';
@@ -15,14 +14,12 @@ const mostKept = 16 * longestBefore;
 export class TextOutlet {
   /** What is between the last marker, or the start of the reply, and the text. */
   readonly edge = new Edge();
-  readonly #sink: Sink<Span>;
-  readonly #watch: ParseWatch | undefined;
+  readonly #to: Receivers;
   /** The last of what has left since the last marker. */
   #left = '';
 
-  constructor({ sink, watch }: { readonly sink: Sink<Span>; readonly watch: ParseWatch | undefined }) {
-    this.#sink = sink;
-    this.#watch = watch;
+  constructor(to: Receivers) {
+    this.#to = to;
   }
 
   /** The visible text before `index`, since the last marker or the start of the reply; its last part where it is long. */
@@ -55,13 +52,13 @@ export class TextOutlet {
   emitPadding(scanner: Scanner): void {
     if (this.edge.inSection) {
       const message = 'A section of calls was opened, but no call could be read in it.';
-      this.#sink({ kind: 'warning', warning: { code: 'call-cut', message, at: scanner.position() } });
+      this.#to.sink({ kind: 'warning', warning: { code: 'call-cut', message, at: scanner.position() } });
     }
     const text = this.edge.takeText();
     if (text === '') return;
     this.#keep(text);
-    this.#sink({ kind: 'text', text });
-    this.#watch?.range(scanner.position() - text.length, scanner.position());
+    this.#to.sink({ kind: 'text', text });
+    this.#to.watch?.range(scanner.position() - text.length, scanner.position());
   }
 
   /** Delivers the text before `to`, with the padding before it. */
@@ -71,8 +68,8 @@ export class TextOutlet {
     this.edge.close();
     const text = scanner.text.slice(scanner.at, to);
     this.#keep(text);
-    this.#sink({ kind: 'text', text });
-    this.#watch?.range(scanner.position(), scanner.position(to));
+    this.#to.sink({ kind: 'text', text });
+    this.#to.watch?.range(scanner.position(), scanner.position(to));
     scanner.at = to;
   }
 
@@ -85,7 +82,7 @@ export class TextOutlet {
   /** Reports what is at `index`, after the text before it. */
   report(code: WarningCode, message: string, scanner: Scanner, index: number): void {
     this.emit(scanner, index);
-    this.#sink({ kind: 'warning', warning: { code, message, at: scanner.position(index) } });
+    this.#to.sink({ kind: 'warning', warning: { code, message, at: scanner.position(index) } });
   }
 }
 

@@ -30,31 +30,35 @@ export type CallDecision =
   /** It is left out; the message says why. */
   | { readonly kind: 'drop'; readonly report: Report };
 
+/** What is decided by. */
+interface CallDecisionsOptions {
+  readonly tools: ToolTable;
+  readonly policy: ParsePolicy;
+}
+
 /** Decides by its name, and by what was asked for, whether a call runs. */
 export class CallDecisions {
-  readonly #tools: ToolTable;
-  readonly #policy: ParsePolicy;
+  readonly #by: CallDecisionsOptions;
   #surplusReported = false;
   #definitionReported = false;
 
-  constructor({ tools, policy }: { readonly tools: ToolTable; readonly policy: ParsePolicy }) {
-    this.#tools = tools;
-    this.#policy = policy;
+  constructor(by: CallDecisionsOptions) {
+    this.#by = by;
   }
 
   /** The schema of the tool that this name stands for; of any where it is not declared. */
   schemaOf(written: string): SchemaView {
-    return this.#tools.find(written)?.schema ?? SchemaView.any;
+    return this.#by.tools.find(written)?.schema ?? SchemaView.any;
   }
 
   declares(written: string): boolean {
-    return this.#tools.find(written) !== undefined;
+    return this.#by.tools.find(written) !== undefined;
   }
 
   /** `count`: calls that run so far. */
   of(written: string, { inWords = false }: Naming, count: number): CallDecision {
-    const { answers, only, maxCalls } = this.#policy;
-    const tool = this.#tools.find(written);
+    const { answers, only, maxCalls } = this.#by.policy;
+    const tool = this.#by.tools.find(written);
     if (tool === undefined && written === finalAnswer && answers !== 'text') return { kind: 'answer' };
     const refused = tool === undefined ? this.#refuse(written, inWords) : undefined;
     if (refused !== undefined) return refused;
@@ -84,7 +88,7 @@ export class CallDecisions {
 
   /** The decision on a call of an undeclared tool that is not passed on. */
   #refuse(written: string, inWords: boolean): CallDecision | undefined {
-    const { undeclared } = this.#policy;
+    const { undeclared } = this.#by.policy;
     const forwards = undeclared === 'forward' && !inWords && isForwardable(written);
     if (forwards && !isNoTool(written)) return undefined;
     const report: Report = { code: 'call-undeclared', message: unknown(written) };
@@ -94,12 +98,12 @@ export class CallDecisions {
 
   #surplus(message: string): CallDecision {
     const report: Report = { code: 'call-surplus', message };
-    return this.#policy.surplus === 'drop' ? { kind: 'drop', report } : { kind: 'text', report: staysText(report) };
+    return this.#by.policy.surplus === 'drop' ? { kind: 'drop', report } : { kind: 'text', report: staysText(report) };
   }
 
   #tooMany(maxCalls: number): CallDecision {
     const allowed = allowedCalls(maxCalls);
-    if (this.#policy.surplus === 'drop') return this.#surplus(`${allowed}, and the model made another one`);
+    if (this.#by.policy.surplus === 'drop') return this.#surplus(`${allowed}, and the model made another one`);
     const report: Report | undefined = this.#surplusReported
       ? undefined
       : { code: 'call-surplus', message: `${allowed}; the rest stays text.` };
