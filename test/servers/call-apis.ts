@@ -152,6 +152,14 @@ export const callApis: Readonly<Record<string, CallApi>> = {
   },
 };
 
+/** How each API asks for an answer that fits a schema. */
+export const formOf: Readonly<Record<string, (schema: object) => Readonly<Record<string, unknown>>>> = {
+  'openai-chat': (schema) => ({ response_format: { type: 'json_schema', json_schema: { name: 'form', schema } } }),
+  'openai-responses': (schema) => ({ text: { format: { type: 'json_schema', name: 'form', schema } } }),
+  'anthropic-messages': (schema) => ({ output_config: { format: { type: 'json_schema', schema } } }),
+  'ollama-chat': (schema) => ({ format: schema }),
+};
+
 /** Asks over one of the APIs and reads the answer as its clients do. Throws for an answer that is an error. */
 export async function askForCall(url: string, api: string, asked: AskedCall): Promise<ReadAnswer> {
   const form = callApis[api];

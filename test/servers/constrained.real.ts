@@ -13,8 +13,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { constrainCalls } from '../../packages/core/src/prepare/constrain-calls.ts';
 import { startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
 import { at } from './ask.ts';
-import { askForCall, callApis } from './call-apis.ts';
-import { ajv, fitting, isRight, questions, smallTalk, tools } from './questions.ts';
+import { askForCall, callApis, formOf } from './call-apis.ts';
+import { ajv, fitting, isRight, questions, smallTalk, tools, word } from './questions.ts';
 import { type RealServer, startLlama } from './start-servers.ts';
 
 // A model of 135M parameters that calls no tool by itself, and a server that is told which texts it may write.
@@ -31,6 +31,7 @@ beforeAll(async () => {
   const unknown = { discovery: { enabled: false }, quirks: { holdsSchemas: true } };
   const upstreams = {
     held: of({}),
+    single: of({ policy: { maxCalls: 1 } }),
     choice: of({ constrainCalls: 'choice' }),
     off: of({ constrainCalls: 'off' }),
     schema: { ...of({ toolCalling: 'text', constrainCalls: 'choice' }), ...unknown },
@@ -47,6 +48,8 @@ afterAll(async () => {
 interface Asking {
   readonly api?: string;
   readonly model?: string;
+  /** Default: all. */
+  readonly given?: typeof tools;
   readonly choice?: string;
   readonly stream?: boolean;
   readonly more?: Readonly<Record<string, unknown>>;
@@ -54,7 +57,7 @@ interface Asking {
 
 const askOf = (question: string, asking: Asking = {}) => {
   const { api = 'openai-chat', model = 'held/smollm2', choice = 'required', stream = false, more = {} } = asking;
-  return askForCall(gateway.url, api, { model, question, tools, choice, stream, more });
+  return askForCall(gateway.url, api, { model, question, tools: asking.given ?? tools, choice, stream, more });
 };
 
 /** The calls in what a model has written. */
@@ -208,21 +211,23 @@ it('by a schema alone, as by a grammar: a call that fits, or an answer; and a ca
   }
 });
 
-it('with a form of the answer beside the tools, the reply is a call or fits it', async () => {
-  const schema = {
-    type: 'object',
-    properties: { word: { type: 'string', maxLength: 20 } },
-    required: ['word'],
-    additionalProperties: false,
-  };
-  const isWord = ajv.compile(schema);
-  const response_format = { type: 'json_schema', json_schema: { name: 'word', schema } };
-  for (const [at, question] of ['Say hello.', 'Set a timer for 10 minutes.'].entries()) {
-    for (const model of ['held/smollm2', 'schema/smollm2']) {
-      const asking = { model, choice: 'auto', stream: at % 2 === 1, more: { response_format } };
-      const { calls, text: said } = await askOf(question, asking);
-      if (calls.length > 0) expect(calls.every(fitting)).toBe(true);
-      else expect(isWord(JSON.parse(said)), said).toBe(true);
+it('with a form of the answer beside the tools, the reply over each API is a call or fits it', async () => {
+  const isWord = ajv.compile(word);
+  const given = tools.filter(({ name }) => name === 'set_timer');
+  let called = 0;
+  for (const [by, model] of ['single/smollm2', 'schema/smollm2'].entries()) {
+    for (const [at, api] of Object.keys(callApis).entries()) {
+      // Each API is asked streamed by one of them, and whole by the other.
+      const stream = (at + by) % 2 === 1;
+      const question = at < 2 ? 'Say hello.' : 'Set a timer for 10 minutes.';
+      const more = formOf[api]?.(word) ?? {};
+      const got = await askOf(question, { api, model, given, choice: 'auto', stream, more });
+      const told = `${model} ${api}: ${JSON.stringify(got)}`;
+      called += got.calls.length;
+      if (got.calls.length > 0) expect(got.calls.every(fitting), told).toBe(true);
+      else expect(isWord(JSON.parse(got.text)), told).toBe(true);
+      expect(got.warnings, told).toBe('');
     }
   }
+  expect(called).toBeGreaterThan(0);
 });

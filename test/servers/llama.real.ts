@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTool, startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
 import { apis, ask, at } from './ask.ts';
+import { askForCall, callApis, formOf } from './call-apis.ts';
+import { ajv, tools as homeTools, word } from './questions.ts';
 import { type Recorded, recorded } from './recorded.ts';
 import { type RealServer, startLlama } from './start-servers.ts';
 
@@ -153,6 +155,17 @@ it('over Chat Completions the server holds its model to a schema', async () => {
   });
   const content = at(await answer.json(), 'choices', 0, 'message', 'content');
   expect(['red', 'blue']).toContain(at(JSON.parse(String(content)), 'colour'));
+});
+
+it('one that calls natively fits the form of its answer over each API: held to that, it calls nothing', async () => {
+  const fits = ajv.compile(word);
+  for (const [place, api] of Object.keys(callApis).entries()) {
+    const asked = { model: 'tools/smollm2', question: 'Say hello.', tools: homeTools.slice(0, 1), choice: 'auto' };
+    const stream = place % 2 === 1;
+    const got = await askForCall(gateway.url, api, { ...asked, stream, more: formOf[api]?.(word) ?? {} });
+    expect(got.calls, api).toEqual([]);
+    expect(fits(JSON.parse(got.text)), `${api}: ${got.text}`).toBe(true);
+  }
 });
 
 it.each(['required', { type: 'function', function: { name: 'read' } }])(

@@ -26,6 +26,14 @@ export const tools: readonly Tool[] = [
   toolOf('send_mail', 'Sends a mail to a person.', { to: text('The person'), body: text('What it says') }),
 ];
 
+/** A form of an answer. */
+export const word = {
+  type: 'object',
+  properties: { word: { type: 'string', maxLength: 20 } },
+  required: ['word'],
+  additionalProperties: false,
+};
+
 /** What needs a tool. */
 export interface Question {
   readonly text: string;

@@ -2,7 +2,7 @@ import { chatStream, errorReply, Grammar, jsonReply, type ScriptedReply } from '
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import { askForCall, callApis } from '../../../test/servers/call-apis.ts';
+import { askForCall, callApis, formOf } from '../../../test/servers/call-apis.ts';
 import { gatewayForTest, upstreamForTest } from './for-test.ts';
 import { readTool } from './start-test-gateway.ts';
 
@@ -375,13 +375,7 @@ describe('a server that takes one JSON object by a schema', () => {
   it.each(Object.keys(callApis))('where the answer of %s clients has to be JSON, it is a call or that', async (api) => {
     const schema = { type: 'object', properties: { late: { $ref: '#/$defs/it' } }, $defs: { it: { type: 'boolean' } } };
     const whole = { ...schema, required: ['late'] };
-    const format: Readonly<Record<string, object>> = {
-      'openai-chat': { response_format: { type: 'json_schema', json_schema: { name: 'time', schema: whole } } },
-      'openai-responses': { text: { format: { type: 'json_schema', name: 'time', schema: whole } } },
-      'anthropic-messages': { output_config: { format: { type: 'json_schema', schema: whole } } },
-      'ollama-chat': { format: whole },
-    };
-    const more = format[api];
+    const more = formOf[api]?.(whole) ?? {};
     const { gateway, asked, schemaOf } = await served(
       {},
       chatStream('{"answer": {"late": true}}'),
