@@ -23,7 +23,8 @@ import { WholeAnswer } from './whole-answer.ts';
 
 /** Answers a chat request of any client wire: read it, hand it to the engine, let the reply out as it comes. */
 export async function answerChat(exchange: Exchange, wire: ClientWire): Promise<void> {
-  const read = await readBytesAndJson(exchange.request, exchange.gateway.config.limits.bodyBytes);
+  const { limits } = exchange.gateway.config;
+  const read = await readBytesAndJson(exchange.request, { limit: limits.bodyBytes, owner: ownerOf(exchange) });
   await answerBody(exchange, { wire, ...read });
 }
 

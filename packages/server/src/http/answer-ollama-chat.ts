@@ -1,6 +1,6 @@
 import { type ClientWire, findModel, ollamaGenerateClient } from '@dragoman/core';
 import { answerBody } from './answer-chat.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, ownerOf } from './exchange.ts';
 import { readBytesAndJson } from './read-body.ts';
 import { sendJson } from './send.ts';
 
@@ -12,7 +12,10 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export async function answerOllamaChat(exchange: Exchange, wire: ClientWire): Promise<void> {
   const { setup, config } = exchange.gateway;
-  const { bytes, body } = await readBytesAndJson(exchange.request, config.limits.bodyBytes);
+  const { bytes, body } = await readBytesAndJson(exchange.request, {
+    limit: config.limits.bodyBytes,
+    owner: ownerOf(exchange),
+  });
   const asked = wire === ollamaGenerateClient ? ['prompt', 'images', 'suffix'] : ['messages'];
   const model = isFields(body) && typeof body.model === 'string' ? body.model : '';
   if (!isFields(body) || model === '' || asked.some((field) => !isEmpty(body[field]))) {

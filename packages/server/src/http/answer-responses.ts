@@ -18,7 +18,7 @@ import { sendJson } from './send.ts';
  */
 export async function answerResponses(exchange: Exchange): Promise<void> {
   const { gateway, request } = exchange;
-  const { bytes, body } = await readBytesAndJson(request, gateway.config.limits.bodyBytes);
+  const { bytes, body } = await readBytesAndJson(request, { limit: gateway.config.limits.bodyBytes });
   const kept = keptFor(exchange);
   const past = await kept.past(body);
   const wire = responsesWire(gateway, { body, past, kept, background: gateway.background.isThere });

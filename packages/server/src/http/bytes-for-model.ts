@@ -1,3 +1,5 @@
+import { afterSpace } from './json-bytes.ts';
+
 /** How far into a body its model is looked for: most clients name it first. */
 const farthest = 4096;
 
@@ -49,10 +51,4 @@ function endOfText(bytes: Buffer, from: number): number {
   let at = from + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at + 1;
-}
-
-function afterSpace(bytes: Buffer, from: number): number {
-  let at = from;
-  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at += 1;
-  return at;
 }

@@ -8,6 +8,7 @@ import type { WorkerCounts } from '../transports/worker/worker-pool.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import { version } from '../version.ts';
 import type { Gateway } from './exchange.ts';
+import { knownMessageBytes } from './known-messages.ts';
 import { knownToolBytes } from './known-tools.ts';
 
 /** What `GET /health` tells. */
@@ -37,7 +38,8 @@ export function ownHealth({ counts, setup, stores, credentials, workers }: Gatew
     requests: { active: counts.active, total: counts.requests, errors: counts.errors },
     upstreams: setup.upstreams.size,
     models_learnt: [...stores.facts.all()].length,
-    remembered_characters: rememberedCharacters() + searchedCharacters() + keptCharacters() + knownToolBytes(),
+    remembered_characters:
+      rememberedCharacters() + searchedCharacters() + keptCharacters() + knownToolBytes() + knownMessageBytes(),
     credentials: credentials.status(),
     ...(workers.size === 0 ? {} : { workers: countWorkers([...workers.values()]) }),
     store: stores.health(),

@@ -1,7 +1,7 @@
 import { jsonOf } from '@dragoman/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { knownToolBytes, parseWithKnownTools } from './known-tools.ts';
+import { knownToolBytes, parseWithKnown } from './known-tools.ts';
 
 const toolsOf = (name: string) => [
   {
@@ -11,13 +11,13 @@ const toolsOf = (name: string) => [
   },
 ];
 
-const parse = (text: string, values = 200_000) => parseWithKnownTools(Buffer.from(text), values);
+const parse = (text: string, mostValues = 200_000) => parseWithKnown(Buffer.from(text), { mostValues, owner: '' });
 
 function toolsIn(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'tools' in body ? body.tools : undefined;
 }
 
-describe('parseWithKnownTools', () => {
+describe('parseWithKnown', () => {
   it('gives the same tools to bodies that have them byte for byte, wherever they stand', () => {
     const tools = JSON.stringify(toolsOf('one'));
     const first = parse(`{"model":"a","tools":${tools},"messages":[]}`);

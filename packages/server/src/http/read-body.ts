@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { DragomanError, deepestJson, parseBounded } from '@dragoman/core';
 import { type ParseError, parse } from 'jsonc-parser';
 import { placeOf, wordsOf } from '../config/json-place.ts';
-import { parseWithKnownTools } from './known-tools.ts';
+import { parseWithKnown } from './known-tools.ts';
 
 /** What is still read of a body that was refused, so that the client gets to see why. */
 const drained = 32 * 1024 * 1024;
@@ -26,18 +26,19 @@ export async function restBetween(bytes: { readonly length: number }): Promise<v
  * unpacking), `bad-request` with the place of the mistake, `client-gone` when the client stops short.
  */
 export async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
-  return (await readBytesAndJson(request, limit)).body;
+  return (await readBytesAndJson(request, { limit })).body;
 }
 
-/** The same, with the bytes that the body was parsed from. */
+/** The same, with the bytes that the body was parsed from. Messages are known to `owner` alone, and to nobody without one. */
 export async function readBytesAndJson(
   request: IncomingMessage,
-  limit: number,
+  { limit, owner }: { readonly limit: number; readonly owner?: string },
 ): Promise<{ readonly bytes: Buffer; readonly body: unknown }> {
   const bytes = await readBytes(request, limit);
   await restBetween(bytes);
   if (!isUtf8(bytes)) throw new DragomanError('bad-request', 'The body is not valid UTF-8.');
-  const body = parseWithKnownTools(bytes, most.values) ?? readJsonText(bytes.toString('utf8'), 'body');
+  const body =
+    parseWithKnown(bytes, { mostValues: most.values, owner }) ?? readJsonText(bytes.toString('utf8'), 'body');
   await restBetween(bytes);
   return { bytes, body };
 }

@@ -1,6 +1,7 @@
 import { rememberedCharacters } from '@dragoman/core';
 import { afterEach, expect, it, vi } from 'vitest';
 import { knownNames } from '../cli/read-setup.ts';
+import { knownMessageBytes } from './known-messages.ts';
 import { knownToolBytes } from './known-tools.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -16,7 +17,7 @@ it('asks its own gateway, writes nothing, and leaves nothing behind', async () =
   expect(new Set(statuses)).toEqual(new Set([200]));
   expect(stdout).not.toHaveBeenCalled();
   expect(stderr).not.toHaveBeenCalled();
-  expect(rememberedCharacters() + knownToolBytes()).toBe(0);
+  expect(rememberedCharacters() + knownToolBytes() + knownMessageBytes()).toBe(0);
 });
 
 it('begins nothing while somebody is served, and ends when it is told to', async () => {

@@ -11,6 +11,7 @@ import { createHttpTransport, loadUndici } from '../transports/http.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { startGateway } from './create-gateway.ts';
 import { collectGarbage, letYoungGrow } from './garbage.ts';
+import { forgetMessages } from './known-messages.ts';
 import { forgetTools } from './known-tools.ts';
 
 /** Milliseconds from the start: whoever waits for the port is answered before. */
@@ -85,6 +86,7 @@ async function askOwn({ known, turn, statuses }: Asking): Promise<void> {
     await own.close();
     forgetTexts();
     forgetTools();
+    forgetMessages();
   }
 }
 

@@ -1,0 +1,61 @@
+/** Places in the bytes of JSON text, without reading it. */
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Where the first member named so has its list, if it has one; `name` is in its quotation marks, and is written without escapes. */
+export function placeOfList(bytes: Buffer, name: Buffer): number | undefined {
+  for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) {
+    const before = bytes[beforeSpace(bytes, at)];
+    const after = afterSpace(bytes, at + name.length);
+    // Within a text, a quotation mark has a backslash before it, so this one begins or ends a text.
+    if ((before !== comma && before !== openObject) || bytes[after] !== colon) continue;
+    const from = afterSpace(bytes, after + 1);
+    return bytes[from] === openList ? from : undefined;
+  }
+  return undefined;
+}
+
+/** After the bracket that ends the list or object which begins at `from`. */
+export function endOfContainer(bytes: Buffer, from: number): number {
+  let depth = 0;
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) {
+      at += 1;
+      while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+    } else if (byte === openList || byte === openObject) depth += 1;
+    else if (byte === closeList || byte === closeObject) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return bytes.length;
+}
+
+/** Where the objects end that follow each other from `from` on, so many; undefined where something else stands among them. */
+export function endsOfObjects(bytes: Buffer, from: number, count: number): number[] | undefined {
+  const ends: number[] = [];
+  for (let at = from; ends.length < count; ) {
+    at = afterSpace(bytes, at);
+    if (bytes[at] === comma) at = afterSpace(bytes, at + 1);
+    if (bytes[at] !== openObject) return undefined;
+    at = endOfContainer(bytes, at);
+    ends.push(at);
+  }
+  return ends;
+}
+
+function beforeSpace(bytes: Buffer, from: number): number {
+  let at = from - 1;
+  while (isSpace(bytes[at])) at -= 1;
+  return at;
+}
+
+export function afterSpace(bytes: Buffer, from: number): number {
+  let at = from;
+  while (isSpace(bytes[at])) at += 1;
+  return at;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
