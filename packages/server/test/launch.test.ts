@@ -77,6 +77,7 @@ it.each([
     2,
     'VS Code is no program that can be started for a run. See: npx --no dragoman connect vscode',
   ],
+  [['connect', 'openai'], 2, 'There is no client "openai"; did you mean "openai-sdk"?'],
   [['launch', 'claude-cod'], 2, 'There is no client "claude-cod"; did you mean "claude-code"?'],
   [
     ['launch', 'codex'],

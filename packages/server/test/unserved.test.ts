@@ -45,6 +45,7 @@ describe('what the APIs have besides and Dragoman does not do', () => {
     ['/v1/v1/chat/completions', leaveOut],
     ['/v1/api/chat', leaveOut],
     ['/v1/v1/nothing', ''],
+    ['/v1', ' The APIs are at /v1/chat/completions, /v1/responses and /v1/messages, and /v1/models lists the models.'],
   ])('the address %s%s', async (path, hint) => {
     const answer = await fetch(`${gateway.url}${path}?x=1`, { method: 'POST', body: '{}' });
     expect(answer.status).toBe(404);

@@ -102,6 +102,6 @@ function spokenTexts({ messages }: ChatRequest): readonly string[] {
 function truncated(read: number, sent: number): DragomanError {
   return new DragomanError(
     'context-too-long',
-    `The upstream left out what did not fit its context window and answered the rest: it read ${read} of about ${sent} tokens. Shorten the conversation, or give the model a larger window. With "wire": "ollama-chat" the gateway asks Ollama for the window of the model rule.`,
+    `The upstream left out what did not fit its context window: it read ${read} of about ${sent} tokens. Shorten the conversation, or give the model a larger window. With "wire": "ollama-chat" the gateway asks Ollama for the window of the model rule.`,
   );
 }

@@ -185,7 +185,7 @@ describe('short names', () => {
     expect(defaultModelOf({ ...setup, defaultModel: 'openai/gpt-5' })).toBe('openai/gpt-5');
     const none = upstreams(['openai', ['gpt-5'], false]);
     expect(defaultModelOf(none)).toBeUndefined();
-    expect(() => findModel('', none)).toThrow('model: is required, since there is no default model.');
+    expect(() => findModel('', none)).toThrow('since there is no default model. GET /v1/models lists');
   });
 });
 

@@ -76,7 +76,9 @@ const longestShown = 100;
 export function findModel(name: string, setup: EngineSetup): ModelEntry & { readonly place: Upstream } {
   const wanted = name === '' ? (defaultModelOf(setup) ?? '') : name;
   if (wanted === '') {
-    throw new DragomanError('bad-request', 'model: is required, since there is no default model.', { param: 'model' });
+    throw new DragomanError('bad-request', `model: is required, since there is no default model. ${listHint}`, {
+      param: 'model',
+    });
   }
   const found = entryNamed(wanted, setup) ?? entryNamed(withoutLatest(wanted), setup);
   const place = found === undefined ? undefined : setup.upstreams.get(found.upstream);
@@ -87,10 +89,12 @@ export function findModel(name: string, setup: EngineSetup): ModelEntry & { read
     throw new DragomanError('model-unknown', message, { param: 'model' });
   }
   const near = [...new Set([...nearNames(wanted, knownNames(setup)), ...openNames(wanted, setup)])].slice(0, mostHints);
-  const hint = near.length === 0 ? 'GET /v1/models lists those that exist.' : `Did you mean ${near.join(' or ')}?`;
+  const hint = near.length === 0 ? listHint : `Did you mean ${near.join(' or ')}?`;
   const shown = wanted.length > longestShown ? `${wanted.slice(0, longestShown)}…` : wanted;
   throw new DragomanError('model-unknown', `There is no model "${shown}". ${hint}`, { param: 'model' });
 }
+
+const listHint = 'GET /v1/models lists those that exist.';
 
 /** Of a model that is unknown, so many names are told that may be meant. */
 const mostHints = 3;

@@ -143,7 +143,7 @@ export function markerTableOf({ dialect, tools, anyCase, frames }: SpeechMarkers
 function refuseLength(what: string, most: number): never {
   throw new DragomanError(
     'context-too-long',
-    `${what} more than ${most} characters, the most that are told to a model that calls tools in text. Shorten the conversation, or begin a new one.`,
+    `${what} more than ${most} characters, the most that a text model is told. Shorten the conversation, or begin a new one.`,
     { param: 'messages' },
   );
 }

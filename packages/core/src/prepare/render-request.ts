@@ -293,7 +293,7 @@ function refuseLargeTools(tools: readonly ToolDefinition[]): void {
   if (characters <= longestTools) return;
   throw new DragomanError(
     'context-too-long',
-    `The tools have ${characters} characters as JSON; at most ${longestTools} are told to a model that calls tools in text. Declare fewer, or shorten their schemas.`,
+    `The tools have ${characters} characters as JSON; at most ${longestTools} are told to a text model. Declare fewer, or shorten their schemas.`,
     { param: 'tools' },
   );
 }

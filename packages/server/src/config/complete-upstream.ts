@@ -14,15 +14,15 @@ export function completeUpstream(written: unknown): unknown {
   const namesNone = models === undefined || (isObject(models) && entriesOf(models).length === 0);
   const open = anyModel === true || (anyModel === undefined && namesNone) ? {} : anyModel;
   return {
-    ...(typeof baseUrl === 'string' ? { wire: wireOf(baseUrl) } : {}),
+    ...(fieldOf(given, 'workers') === undefined ? { wire: wireOf(baseUrl) } : {}),
     ...rest,
     ...(open === undefined || open === false ? {} : { anyModel: open }),
   };
 }
 
-/** Of what is no address only that is said. */
-function wireOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? wireOfAddress(new URL(baseUrl)) : 'openai-chat';
+/** Of what is no address, or has none, only that is said. */
+function wireOf(baseUrl: unknown): string {
+  return typeof baseUrl === 'string' && URL.canParse(baseUrl) ? wireOfAddress(new URL(baseUrl)) : 'openai-chat';
 }
 
 /** The same for all of a configuration's upstreams. */

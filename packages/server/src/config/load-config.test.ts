@@ -96,6 +96,13 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('says of an upstream without an address only that', () => {
+    expect(complaints('{"upstreams":{"local":{"url":"http://h/v1"}}}')).toEqual([
+      expect.stringContaining('upstreams.local.baseUrl: is missing'),
+      expect.stringContaining('upstreams.local.url: unknown key; did you mean "baseUrl"?'),
+    ]);
+  });
+
   it('leads a slip to the alias that is meant, and any other name to the upstream that takes any', () => {
     const chosen = (name: string) =>
       complaints(

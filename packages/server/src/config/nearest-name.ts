@@ -10,7 +10,10 @@ export function nearestName(name: string, names: readonly string[]): string | un
   );
   const found = names.find((each) => each.toLowerCase() === nearest);
   const allowed = Math.max(2, Math.floor(name.length / 3));
-  return distance(lower, nearest) <= allowed ? found : undefined;
+  if (distance(lower, nearest) <= allowed) return found;
+  // The first part of one name alone: "openai" for "openai-sdk".
+  const [longer, ...others] = names.filter((each) => each.toLowerCase().startsWith(`${lower}-`));
+  return others.length === 0 ? longer : undefined;
 }
 
 /** The question that ends a complaint, with a leading separator; empty when nothing is near. */

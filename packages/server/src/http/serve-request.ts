@@ -124,10 +124,12 @@ function whyNoRoute(url: string): string {
   const hint = isPrefixed(path)
     ? ' Leave /v1 out of the base URL of this client: what it asks for has its own prefix.'
     : '';
-  return `There is no route ${shown(path)}.${hint}`;
+  return `There is no route ${shown(path)}.${path === '/v1' || path === '/v1/' ? apis : hint}`;
 }
 
-/** A client that adds \`/v1\` or \`/api\` itself was given a base URL that ends in \`/v1\`. */
+const apis = ' The APIs are at /v1/chat/completions, /v1/responses and /v1/messages, and /v1/models lists the models.';
+
+/** A client that adds `/v1` or `/api` itself was given a base URL that ends in `/v1`. */
 function isPrefixed(path: string): boolean {
   return (
     (path.startsWith('/v1/v1/') || path.startsWith('/v1/api/')) && findRoute(path.slice('/v1'.length)) !== undefined
