@@ -23,7 +23,7 @@ function asking(id, count, mark) {
 }
 
 /**
- * Milliseconds of CPU, all of it and the longest turn, where it is made in turns of four, as the engine does. What other threads compile
+ * Milliseconds of CPU, all of it and the longest turn, where it is made in turns of two, as the engine does. What other threads compile
  * and collect meanwhile is no part of a turn, which is no longer than it took on the wall.
  */
 function makeInTurns(id, count, mark = 'new') {
@@ -31,7 +31,7 @@ function makeInTurns(id, count, mark = 'new') {
   const turns = [];
   while (!made.isMade) {
     const [from, fromWall] = [cpuMilliseconds(), performance.now()];
-    made.goOn(4);
+    made.goOn(2);
     turns.push({ all: cpuMilliseconds() - from, wall: performance.now() - fromWall });
   }
   return {

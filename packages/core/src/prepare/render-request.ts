@@ -141,7 +141,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
 const many = { forGrammar: 4000, forMarkers: 100_000 };
 
 /** Milliseconds of a turn in which a constraint is made. */
-const slice = 4;
+const slice = 2;
 
 /**
  * What is made of many tools before the request is rendered, step by step, as all together would keep everybody else waiting.
