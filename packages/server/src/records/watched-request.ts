@@ -10,7 +10,9 @@ export class WatchedRequest implements Receiver {
   /** The body as it is sent. */
   readonly #body: SaidText;
   readonly #room: number;
-  readonly #chunks: Uint8Array[] = [];
+  /** What has come, and room for more; where its pieces end. */
+  #came = Buffer.alloc(0);
+  readonly #ends: number[] = [];
   #size = 0;
   #missing = 0;
   #answer: SentRecord['answer'];
@@ -30,8 +32,20 @@ export class WatchedRequest implements Receiver {
   data(chunk: Uint8Array): void {
     this.#size += chunk.length;
     if (this.#size > this.#room) this.#missing += chunk.length;
-    // A copy: a small chunk would keep the whole buffer alive out of which the transport has cut it.
-    else this.#chunks.push(new Uint8Array(chunk));
+    else if (chunk.length > 0) this.#keep(chunk);
+  }
+
+  /** A copy: a small chunk would keep the whole buffer alive out of which the transport has cut it. One for all is cheaper than many. */
+  #keep(chunk: Uint8Array): void {
+    const from = this.#ends.at(-1) ?? 0;
+    const to = from + chunk.length;
+    if (to > this.#came.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(to, 2 * this.#came.length));
+      larger.set(this.#came.subarray(0, from));
+      this.#came = larger;
+    }
+    this.#came.set(chunk, from);
+    this.#ends.push(to);
   }
 
   /** Mostly the reply is over before the answer is; how it ended tells no more. */
@@ -64,8 +78,12 @@ export class WatchedRequest implements Receiver {
 
   /** A cut inside of a character becomes one after it. */
   #pieces(): readonly string[] {
+    const ends = this.#ends;
+    const whole = this.#came.toString('utf8', 0, ends.at(-1) ?? 0);
+    // Mostly each byte is a character.
+    if (whole.length === (ends.at(-1) ?? 0)) return ends.map((to, at) => whole.slice(ends[at - 1] ?? 0, to));
     const decoder = new TextDecoder();
-    const pieces = this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true }));
+    const pieces = ends.map((to, at) => decoder.decode(this.#came.subarray(ends[at - 1] ?? 0, to), { stream: true }));
     return [...pieces, decoder.decode()].filter((piece) => piece !== '');
   }
 }
