@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { errorReply, jsonReply } from '@dragoman/testkit';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { version } from '../src/version.ts';
 import { folderForTest, gatewayForTest, upstreamForTest } from './for-test.ts';
 import { runCommand } from './run-command.ts';
@@ -54,6 +54,10 @@ async function freePort(): Promise<number> {
 
 const model = { id: 'm', object: 'model', context_length: 65_536 };
 
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
 describe('dragoman doctor', () => {
   it('is content where all is well, in a line each', async () => {
     const { ask, folder } = await homeForTest();
@@ -70,6 +74,18 @@ describe('dragoman doctor', () => {
       '',
     ]);
     expect(code).toBe(0);
+  });
+
+  it('where nothing is found it says so, and what to do', async () => {
+    const { ask } = await homeForTest();
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('nobody is there')));
+    const listen = { port: await freePort() };
+    const env = { DRAGOMAN_FIND_UPSTREAMS: 'on' };
+    const { code, out } = await ask({ config: { listen }, env });
+    expect(code).toBe(0);
+    expect(out).toMatch(/! found +no model server runs .* only the demo model\n +Start Ollama/);
+    expect((await ask({ config: { listen, demo: false }, env })).out).toContain('so there is no model');
+    expect((await ask({ config: { listen } })).out).not.toContain('found');
   });
 
   it('tells programs the same', async () => {

@@ -46,8 +46,17 @@ async function examine(terminal: Terminal, flags: { readonly config?: string }):
   const leftOut = (served.found?.leftOut ?? []).map(
     (sentence): Diagnosis => ({ about: 'found', is: 'doubtful', ...partedSentence(sentence) }),
   );
-  return [...machine, ...diagnoses, diagnosis, ...leftOut, ...rest.flat()];
+  const isEmpty = served.found?.titles.size === 0 && Object.keys(config.upstreams).length + leftOut.length === 0;
+  const onlyDemo = isEmpty ? [nothingFound(config)] : [];
+  return [...machine, ...diagnoses, diagnosis, ...onlyDemo, ...leftOut, ...rest.flat()];
 }
+
+const nothingFound = ({ demo }: Config): Diagnosis => ({
+  about: 'found',
+  is: 'doubtful',
+  says: `no model server runs on this machine and no key of a vendor is set, so there is ${demo ? 'only the demo' : 'no'} model`,
+  cure: `Start Ollama, LM Studio or another server, set a key such as OPENROUTER_API_KEY, or make a configuration: ${ownCommand} init`,
+});
 
 /** What is left out says what to do in a sentence of its own, or why nothing is to be done. */
 function partedSentence(sentence: string): { readonly says: string; readonly cure: string } {
