@@ -45,6 +45,9 @@ export interface TextValueOptions extends ValueEndOptions {
  */
 export class TextValue implements ValueReader, OpenValue {
   readonly #options: TextValueOptions;
+  /** Apart from the other options, as they are asked for every piece. */
+  readonly #emit: TextValueOptions['emit'];
+  readonly #plain: boolean;
   readonly #onlyText: boolean;
   readonly #end: ValueEnd;
   #mode: Mode = 'undecided';
@@ -58,6 +61,8 @@ export class TextValue implements ValueReader, OpenValue {
 
   constructor(options: TextValueOptions) {
     this.#options = options;
+    this.#emit = options.emit;
+    this.#plain = options.plain === true;
     this.#onlyText = isOnlyText(options);
     this.#end = new ValueEnd(options);
     this.#look = new StringLook(options.schema);
@@ -138,10 +143,9 @@ export class TextValue implements ValueReader, OpenValue {
 
   #openString(): void {
     this.#mode = 'string';
-    const { plain, decodes, emit } = this.#options;
-    if (plain) return;
-    emit('"');
-    if (decodes) this.#entities = new EntityText((text) => emit(escapeJson(text)));
+    if (this.#plain) return;
+    this.#emit('"');
+    if (this.#options.decodes) this.#entities = new EntityText((text) => this.#emit(escapeJson(text)));
   }
 
   #take(text: string): void {
@@ -150,7 +154,7 @@ export class TextValue implements ValueReader, OpenValue {
     if (this.#mode === 'looking') this.#takeLooking(text);
     else if (this.#mode === 'kept') this.#kept.push(text);
     else if (this.#entities !== undefined) this.#entities.push(text);
-    else this.#options.emit(this.#options.plain ? text : escapeJson(text));
+    else this.#emit(this.#plain ? text : escapeJson(text));
   }
 
   #takeLooking(text: string): void {
@@ -165,7 +169,7 @@ export class TextValue implements ValueReader, OpenValue {
   #finish(): void {
     if (this.#mode === 'string') {
       if (this.#entities?.end()) this.#reportDecoded();
-      if (!this.#options.plain) this.#options.emit('"');
+      if (!this.#plain) this.#emit('"');
     } else this.#finishKept(this.#kept.join(''));
   }
 
@@ -178,20 +182,20 @@ export class TextValue implements ValueReader, OpenValue {
    * stand.
    */
   #finishKept(written: string): void {
-    const { emit, schema, warning, plain, decodes, typed } = this.#options;
-    const escaped = decodes === true && !plain && typed !== 'json' && schema.admits('string');
+    const { schema, warning, decodes, typed } = this.#options;
+    const escaped = decodes === true && !this.#plain && typed !== 'json' && schema.admits('string');
     const text = escaped ? decodeEntities(written) : written;
     if (text !== written) this.#reportDecoded();
     const raw = unwrapCdata(written);
     if (this.#onlyText || (raw !== undefined && schema.admits('string'))) {
       const inside = raw ?? text;
-      emit(plain ? inside : `"${escapeJson(inside)}"`);
+      this.#emit(this.#plain ? inside : `"${escapeJson(inside)}"`);
       return;
     }
     const given = raw ?? text;
     const value = typed === 'json' ? coerceJson(given, schema) : coerceText(given, schema);
     const nested = value.warning === 'value-kept' ? readNestedTags(given, schema) : undefined;
-    emit(nested ?? value.json);
+    this.#emit(nested ?? value.json);
     if (nested !== undefined) warning('value-coerced', 'A value was written as nested tags.');
     else if (value.warning !== undefined) warning(value.warning, descriptions[value.warning]);
   }

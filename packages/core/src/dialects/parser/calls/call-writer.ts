@@ -171,8 +171,8 @@ export class CallWriter {
 
   /** A slice of the arguments' JSON text. */
   arguments(text: string): void {
-    if (this.answers) this.#answer?.push(text);
-    else if (this.#outcome === 'live' && text !== '') this.#sink({ kind: 'arguments', text });
+    if (this.#outcome === 'live' && text !== '') this.#sink({ kind: 'arguments', text });
+    else if (this.answers) this.#answer?.push(text);
   }
 
   /** The first text of an answer commits to it: from now on nothing of the call is kept. */
