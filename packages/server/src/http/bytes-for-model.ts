@@ -1,4 +1,4 @@
-import { afterSpace } from './json-bytes.ts';
+import { afterSpace, endOfText } from './json-bytes.ts';
 
 /** How far into a body its model is looked for: most clients name it first. */
 const farthest = 4096;
@@ -8,7 +8,7 @@ const member = Buffer.from('"model"');
 /** What each letter of it begins with where it is escaped, as `\u006d` is. */
 const escapedLetter = Buffer.from('\\u006');
 
-const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+const [quote, colon] = [0x22, 0x3a];
 
 /**
  * The bytes of a valid JSON body, asking for `model` in place of the one in `asked`; undefined where it is not certain which
@@ -44,11 +44,4 @@ function valueOfModel(bytes: Buffer): { readonly from: number; readonly to: numb
     }
   }
   return undefined;
-}
-
-/** After the quotation mark that ends the text which begins at `from`. */
-function endOfText(bytes: Buffer, from: number): number {
-  let at = from + 1;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-  return at + 1;
 }

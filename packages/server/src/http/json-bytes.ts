@@ -21,10 +21,8 @@ export function endOfContainer(bytes: Buffer, from: number): number {
   let depth = 0;
   for (let at = from; at < bytes.length; at += 1) {
     const byte = bytes[at];
-    if (byte === quote) {
-      at += 1;
-      while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-    } else if (byte === openList || byte === openObject) depth += 1;
+    if (byte === quote) at = endOfText(bytes, at) - 1;
+    else if (byte === openList || byte === openObject) depth += 1;
     else if (byte === closeList || byte === closeObject) depth -= 1;
     if (depth === 0) return at + 1;
   }
@@ -42,6 +40,19 @@ export function endsOfObjects(bytes: Buffer, from: number, count: number): numbe
     ends.push(at);
   }
   return ends;
+}
+
+/** After the quotation mark that ends the text which begins at `from`. */
+export function endOfText(bytes: Buffer, from: number): number {
+  let end = bytes.indexOf(quote, from + 1);
+  while (end >= 0 && isEscaped(bytes, end)) end = bytes.indexOf(quote, end + 1);
+  return end < 0 ? bytes.length : end + 1;
+}
+
+function isEscaped(bytes: Buffer, at: number): boolean {
+  let from = at;
+  while (bytes[from - 1] === backslash) from -= 1;
+  return (at - from) % 2 === 1;
 }
 
 function beforeSpace(bytes: Buffer, from: number): number {
