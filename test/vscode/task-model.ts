@@ -12,7 +12,7 @@ export const doneFiles = {
 };
 
 /** Prompt and completion tokens that the model counts in each round; the last round's are what a context meter shows. */
-export const taskUsage = (round: number) => ({ prompt: 20_000 + 1000 * round, completion: 50 });
+const taskUsage = (round: number) => ({ prompt: 20_000 + 1000 * round, completion: 50 });
 
 const wrong = 'exports.sum = (a, b) => a + c;\n';
 

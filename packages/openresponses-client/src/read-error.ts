@@ -113,7 +113,7 @@ function typeOfStatus(status: number): string {
 const emptyWords: readonly string[] = ['undefined:', 'null:', '[object Object]:', 'Error:'];
 
 /** One line, without what programs write where they have no word, and bounded. */
-export function cleanText(text: string): string {
+function cleanText(text: string): string {
   if (text.trimStart().startsWith('<')) return '';
   let line = text
     .slice(0, 2 * longestMessage)

@@ -59,7 +59,7 @@ export interface Settings {
 }
 
 /** Characters of a token by the name of the mode. */
-export const estimateModes: Readonly<Record<string, number>> = { conservative: 3, balanced: 4, generous: 5 };
+const estimateModes: Readonly<Record<string, number>> = { conservative: 3, balanced: 4, generous: 5 };
 
 export function readSettings(): Settings {
   const settings = vscode.workspace.getConfiguration('dragoman');
@@ -130,7 +130,7 @@ export function readUrl(value: unknown): string | undefined {
 }
 
 /** Letters and digits of a name in lower case, with one hyphen in place of all else. */
-export function endpointId(name: string): string {
+function endpointId(name: string): string {
   const parts = [...name.toLowerCase()].map((character) =>
     (character >= 'a' && character <= 'z') || (character >= '0' && character <= '9') ? character : ' ',
   );

@@ -37,7 +37,7 @@ export interface HistoryGateway {
 const never = { connect: 0, firstToken: 0, idle: 0, total: 0 };
 
 /** The description of the platform that `createPlatform` is. */
-export function platformWire(linear: boolean): ReturnType<typeof createConversationUpstream> {
+function platformWire(linear: boolean): ReturnType<typeof createConversationUpstream> {
   const parent = linear ? {} : { parent: '{{parent}}' };
   return createConversationUpstream({
     create: { path: '/chats', body: { model: '{{model}}' }, id: ['data', 'id'] },

@@ -4,7 +4,7 @@ import type { ReadMessage } from './read-messages.ts';
  * VS Code's proposed role of system messages. The stable enum has no name for it, yet Copilot sends it with every request:
  * numbers are compared, never the enum.
  */
-export const systemRole = 3;
+const systemRole = 3;
 
 export interface SystemTextOptions {
   /** Whether a first message of the assistant that looks like a system prompt is taken for one. */

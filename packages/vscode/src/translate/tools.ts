@@ -87,7 +87,7 @@ export function flattened(tool: LanguageModelChatTool): {
 }
 
 /** Some of Copilot's tools have no schema, others one without type or properties: servers refuse both. */
-export function repairSchema(schema: unknown): JsonObject {
+function repairSchema(schema: unknown): JsonObject {
   if (!isObject(schema)) return { type: 'object', properties: {} };
   return {
     ...schema,

@@ -52,7 +52,7 @@ interface TextValueForm {
  * are as they are; one that would be read as another type, or that holds markup, is in CDATA, which is
  * always read as a string. Other values are as their JSON text.
  */
-export function writeTextValue({ json, value }: Omit<JsonMember, 'key'>, form: TextValueForm): string {
+function writeTextValue({ json, value }: Omit<JsonMember, 'key'>, form: TextValueForm): string {
   const pad = (text: string) => (form.padded === 'always' ? `\n${text}\n` : text);
   if (typeof value !== 'string') return pad(escapeJsonMarkers(json, [...form.markup, cdataOpen]));
   const pads = form.padded === 'always' || (form.padded === 'lines' && value.includes('\n'));
