@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dragoman } from './gateway/candidates.mjs';
-import { ask, cpuOf, startScript, stop } from './gateway/processes.mjs';
+import { ask, cpuOf, startScript, stop, untilStill } from './gateway/processes.mjs';
 import { readFlags } from './measure/flags.mjs';
 import { Report } from './measure/report.mjs';
 import { median } from './measure/statistics.mjs';
@@ -31,6 +31,7 @@ for (const count of [1, 2]) {
   });
   candidates.push({ ...candidate, count, ...(await candidate.start(upstream.port)) });
 }
+await untilStill(candidates.map(({ child }) => child));
 const loads = {
   'chats, nothing stored': { write: (text) => text, expect: '"choices"' },
   'responses, each stored': { write: asResponses, expect: '"output":[{' },
