@@ -44,7 +44,7 @@ function foreignTexts({ role, content }: Message): readonly string[] {
 }
 
 function markersIn(text: string): string {
-  return known.of(text, { make: () => showMarkers(plainSigns(text)) });
+  return known.of(text, () => showMarkers(plainSigns(text)));
 }
 
 /** Each place at which a marker begins, with what follows; what lies between is left out. */

@@ -28,9 +28,13 @@ export async function countPrompt(request: ChatRequest, countTokens: EngineSetup
   return countTexts([...tools, ...textsOf(request.messages)], countTokens);
 }
 
-/** Counts texts, each on a line of its own; of very long ones an even sample. */
-export async function countTexts(texts: readonly string[], countTokens: EngineSetup['countTokens']): Promise<number> {
-  const { text, times } = sampleTexts(texts);
+/** Counts texts, by default each on a line of its own; of very long ones an even sample. */
+export async function countTexts(
+  texts: readonly string[],
+  countTokens: EngineSetup['countTokens'],
+  between?: string,
+): Promise<number> {
+  const { text, times } = sampleTexts(texts, between);
   return Math.ceil((await countTokens(text)) * times);
 }
 

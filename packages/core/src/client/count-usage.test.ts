@@ -122,7 +122,7 @@ describe('counted usage', () => {
     second.stage.push({ type: 'message-end', finishReason: 'stop' });
     await second.settled;
     expect(texts).toEqual([prompt, '']);
-    const inputTokens = Math.ceil((prompt.length - 5) / 3.5);
+    const inputTokens = Math.ceil((prompt.length - '\n\n\n\n\nread'.length) / 3.5);
     expect(second.told).toContainEqual({ type: 'usage', usage: { inputTokens, outputTokens: 2, source: 'counted' } });
     const third = start();
     third.stage.push({ type: 'message-start', id: 'id', model: 'm' });

@@ -1,11 +1,11 @@
 import type { ChatEvent, Usage } from '../chat/event.ts';
+import { unitsOf } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { charactersOfTools } from '../chat/tools-key.ts';
 import type { EngineSetup } from '../plan/setup.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { ReplyHooks } from '../upstream/reply.ts';
-import { countPrompt, textsOf } from './count-prompt.ts';
-import { sampleTexts } from './sample-texts.ts';
+import { countPrompt, countTexts } from './count-prompt.ts';
 
 /** What is counted, and with what; the hooks say when the terminal event waits and when it has gone out. */
 export interface UsageCountOptions extends Pick<ReplyHooks, 'waiting' | 'settled' | 'endsEarly'> {
@@ -21,6 +21,9 @@ const tellers = new WeakMap<object, Set<string>>();
 
 /** Names of models of one upstream; clients may make them up. */
 const mostTellers = 1000;
+
+/** Pieces of a reply that are joined at once. */
+const piecesJoined = 250;
 
 /** Characters to a token where an upstream that has told usage before does not: within a third of what was read. */
 const charactersPerToken = 3.5;
@@ -42,7 +45,9 @@ export function createUsageCount(options: UsageCountOptions): StageFactory<ChatE
 class UsageCount implements Stage<ChatEvent> {
   readonly #options: Omit<UsageCountOptions, 'request'>;
   readonly #sink: Sink<ChatEvent>;
-  readonly #reply = new CountedReply();
+  /** All that the model has written, and the pieces that are not joined yet. */
+  readonly #parts: string[] = [];
+  #recent: string[] = [];
   /** Until the streamed reply begins. */
   #request: ChatRequest | undefined;
   #inputTokens: (() => Promise<number>) | undefined;
@@ -69,16 +74,17 @@ class UsageCount implements Stage<ChatEvent> {
         this.#begin();
         break;
       case 'usage':
-        this.#isToldAtStart = this.#told === undefined && this.#reply.isEmpty;
+        this.#isToldAtStart = this.#told === undefined && this.#parts.length + this.#recent.length === 0;
         this.#told = event.usage;
         break;
       case 'tool-call-start':
-        this.#reply.push(event.name);
+        this.#recent.push(event.name);
         break;
       case 'text-delta':
       case 'reasoning-delta':
       case 'tool-call-delta':
-        this.#reply.push(event.text);
+        this.#recent.push(event.text);
+        if (this.#recent.length >= piecesJoined) this.#join();
         break;
       default:
     }
@@ -94,8 +100,7 @@ class UsageCount implements Stage<ChatEvent> {
     this.#request = undefined;
     const { of, countTokens } = this.#options;
     if (tellers.get(of.upstream)?.has(of.model) === true) {
-      const spoken = textsOf(request.messages).reduce((sum, { length }) => sum + length, 0);
-      const units = spoken + charactersOfTools(request.tools);
+      const units = unitsOf(request.messages) + charactersOfTools(request.tools);
       this.#inputTokens = async () => Math.ceil(units / charactersPerToken);
       return;
     }
@@ -126,44 +131,17 @@ class UsageCount implements Stage<ChatEvent> {
 
   async #counted(): Promise<Usage> {
     const { countTokens } = this.#options;
-    const count = () => this.#reply.count(countTokens);
+    this.#join();
+    const count = () => countTexts(this.#parts, countTokens, '');
     if (this.#told !== undefined) return { ...this.#told, outputTokens: await count(), source: 'counted' };
     const prompt = () =>
       this.#request === undefined ? this.#inputTokens?.() : countPrompt(this.#request, countTokens);
     const [inputTokens = 0, outputTokens] = await Promise.all([prompt(), count()]);
     return { inputTokens, outputTokens, source: 'counted' };
   }
-}
-
-/** UTF-16 units of a reply's pieces that are joined at once. */
-const unitsJoined = 1000;
-
-/** All that a model has written. */
-class CountedReply {
-  readonly #parts: string[] = [];
-  /** Not yet joined. */
-  #recent: string[] = [];
-  #units = 0;
-
-  get isEmpty(): boolean {
-    return this.#parts.length + this.#recent.length === 0;
-  }
-
-  push(text: string): void {
-    this.#recent.push(text);
-    this.#units += text.length;
-    if (this.#units >= unitsJoined) this.#join();
-  }
-
-  async count(countTokens: EngineSetup['countTokens']): Promise<number> {
-    this.#join();
-    const { text, times } = sampleTexts(this.#parts, '');
-    return Math.ceil((await countTokens(text)) * times);
-  }
 
   #join(): void {
     this.#parts.push(this.#recent.join(''));
     this.#recent = [];
-    this.#units = 0;
   }
 }

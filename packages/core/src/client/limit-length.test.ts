@@ -43,7 +43,7 @@ describe('a reply that may be so long', () => {
   });
 
   it('A-052 never halves a character', () => {
-    expect(limited(3, ['🧭🧭🧭']).text).toBe('🧭🧭');
+    expect(limited(2, ['🧭🧭🧭']).text).toBe('🧭🧭');
   });
 
   it.each([

@@ -52,10 +52,9 @@ const perToken = 10;
  * words weigh least; capitals, digits and punctuation are seldom a part of long tokens, and neither is what comes after U+2E80.
  */
 function weightOf(unit: number): number {
-  if ((unit >= 0x61 && unit <= 0x7a) || unit <= 0x20) return 2;
+  if (unit <= 0x20 || (unit >= 0x61 && unit <= 0x7a)) return 2;
   if (unit < 0x80) return 5;
   if (unit < 0x2e80) return 3;
   // The first half of a character weighs for both, so that none is halved.
-  if (unit >= 0xd800 && unit <= 0xdfff) return unit < 0xdc00 ? 14 : 0;
-  return 7;
+  return unit >= 0xdc00 && unit <= 0xdfff ? 0 : 7;
 }

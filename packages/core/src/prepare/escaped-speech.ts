@@ -1,12 +1,19 @@
-import { createEscapeSearch, type Escaped, escapeJoiners, mostEscapes, refuseEscapes } from '../chat/escape.ts';
+import {
+  createEscapeSearch,
+  type Escaped,
+  escapeFirst,
+  escapeJoiners,
+  mostEscapes,
+  refuseEscapes,
+} from '../chat/escape.ts';
 import type { Marker, MarkerSearch } from '../chat/marker-search.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { keyOfTools } from '../chat/tools-key.ts';
 import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect, PastCall } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
 import { escapeStrings } from './escape-strings.ts';
-import { EscapedTexts } from './escaped-texts.ts';
+import { KnownTexts } from './known-texts.ts';
 import { Remembered } from './remembered.ts';
 
 /**
@@ -23,17 +30,32 @@ const mostKept = 4;
 
 const kept = new WeakMap<Dialect, Remembered<MarkerTable>>();
 
-/** Of all requests of the process. */
-let escapedTexts = new EscapedTexts();
+/** The calls of a round as a model is told them. */
+interface WrittenCalls {
+  readonly calls: readonly PastCall[];
+  readonly text: string;
+  /** Places that were escaped in them. */
+  readonly count: number;
+}
+
+/** Of all requests of the process, each by the markers that were escaped. */
+let known = newKnown();
+
+function newKnown() {
+  return {
+    texts: new KnownTexts<Escaped>((escaped, text) => (escaped.text === text ? 0 : escaped.text.length)),
+    calls: new KnownTexts<WrittenCalls>(({ text }, key) => 2 * key.length + text.length),
+  };
+}
 
 /** How many UTF-16 units of what was said are kept in memory as models are told them. */
 export function rememberedCharacters(): number {
-  return escapedTexts.units;
+  return known.texts.units + known.calls.units;
 }
 
 /** Forgets them: what they are told as is found again where it is asked for. */
 export function forgetTexts(): void {
-  escapedTexts = new EscapedTexts();
+  known = newKnown();
 }
 
 interface MarkerTable {
@@ -77,17 +99,38 @@ export class EscapedSpeech {
   }
 
   escape(text: string): string {
-    if (this.#table === undefined) return this.escapeJoiners(text);
-    this.#length += text.length;
+    if (this.#table !== undefined) this.#length += text.length;
     if (this.#length > longestSaid) refuseLength('What was said has', longestSaid);
-    return this.#counted(escapedTexts.of(text, this.#table.search));
+    return this.#escaped(text);
   }
 
-  /** For the arguments of a past call, as JSON: their strings are escaped. */
-  escapeArguments(json: string): string {
-    this.#lengthOfCalls += json.length;
-    if (this.#lengthOfCalls > longestCalls) refuseLength('The arguments of earlier calls have', longestCalls);
-    return escapeStrings(json, (text) => this.escape(text));
+  #escaped(text: string): string {
+    if (this.#table === undefined) return this.escapeJoiners(text);
+    const { search } = this.#table;
+    return this.#counted(known.texts.of(text, () => escapeFirst(text, search), search));
+  }
+
+  /**
+   * A round of past calls, which there is only in foreign text, with the strings of their arguments escaped, and what `write` makes of
+   * them: made once for equal calls.
+   */
+  calls(given: readonly PastCall[], write: (calls: readonly PastCall[]) => string): WrittenCalls {
+    const length = given.reduce((sum, call) => sum + call.arguments.length, 0);
+    this.#length += length;
+    this.#lengthOfCalls += length;
+    if (this.#lengthOfCalls > longestCalls) refuseLength('Earlier calls have', longestCalls);
+    const before = this.#count;
+    const make = (): WrittenCalls => {
+      const calls = given.map((call) => ({
+        ...call,
+        arguments: escapeStrings(call.arguments, (text) => this.#escaped(text)),
+      }));
+      return { calls, text: write(calls), count: this.#count - before };
+    };
+    const written = known.calls.of(given.map(keyOfCall).join(''), make, this.#table);
+    this.#count = before;
+    this.#counted(written);
+    return written;
   }
 
   /** For texts of the client's own, whose markers stay: a word joiner in them would be taken out of the reply. */
@@ -138,6 +181,11 @@ export function markerTableOf({ dialect, tools, anyCase, frames }: SpeechMarkers
       longest: texts.reduce((most, { length }) => Math.max(most, length), 0),
     };
   });
+}
+
+/** All of a call, so that no other one has the same. */
+function keyOfCall({ callId, name, arguments: json, ordinal, nativeId }: PastCall): string {
+  return [callId, name, json, `${ordinal}`, nativeId].map((part) => `${part?.length} ${part}`).join('');
 }
 
 function refuseLength(what: string, most: number): never {

@@ -1,5 +1,5 @@
 /** In UTF-16 units; what is made of shorter texts is made as fast as it is found. */
-const shortest = 256;
+const shortest = 100;
 
 /** UTF-16 units in one generation: of texts, and of what was made of them. */
 const mostInGeneration = 4_000_000;
@@ -9,6 +9,7 @@ const sample = { units: 16, places: 4 };
 
 interface Known<Value> {
   readonly text: string;
+  readonly by: unknown;
   readonly value: Value;
 }
 
@@ -30,15 +31,15 @@ export class KnownTexts<Value> {
     this.#sizeOf = sizeOf;
   }
 
-  /** What was made of this very text, if it is `good`; else what `make` makes of it. */
-  of(text: string, { make, good = () => true }: { make: () => Value; good?: (value: Value) => boolean }): Value {
+  /** What was made of this very text by the same; else what `make` makes of it. */
+  of(text: string, make: () => Value, by?: unknown): Value {
     if (text.length < shortest || text.length > mostInGeneration) return make();
     const key = sampleOf(text);
     const young = this.#young.get(key);
-    if (young?.text === text && good(young.value)) return young.value;
+    if (young?.text === text && young.by === by) return young.value;
     const old = this.#old.get(key);
-    const value = old?.text === text && good(old.value) ? old.value : make();
-    this.#keep(key, { text, value });
+    const value = old?.text === text && old.by === by ? old.value : make();
+    this.#keep(key, { text, by, value });
     return value;
   }
 

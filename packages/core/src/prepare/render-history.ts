@@ -5,7 +5,6 @@ import {
   type Part,
   type SystemMessage,
   type TextPart,
-  type ToolCallPart,
   textOf,
   type UserMessage,
 } from '../chat/message.ts';
@@ -198,8 +197,8 @@ class TextHistory {
     const round = this.#matched.rounds.get(at);
     const said = message.content.filter((part) => part.type === 'text');
     const refused = said.some((part) => part.refusal === true);
-    const told = said.map((part) => this.#foreign(part));
-    const parts = refused ? told.map(asPlainText) : told;
+    const foreign = said.map((part) => this.#foreign(part));
+    const parts = refused ? foreign.map(asPlainText) : foreign;
     if (round === undefined) {
       const unchanged =
         !refused &&
@@ -209,11 +208,17 @@ class TextHistory {
       if (parts.length === 0 && message.content.length > 0) return [];
       return [{ message: unchanged ? message : { ...message, content: parts } }];
     }
-    const { dialect, request } = this.#options;
-    const calls = round.map((matched) => this.#pastCall(matched));
+    const { dialect, request, nativeIdOf } = this.#options;
+    const given = round.map(({ call, ordinal }): PastCall => {
+      const { callId, name, arguments: json } = call;
+      const nativeId = nativeIdOf(call);
+      const past = { callId, name, arguments: json, ordinal };
+      return nativeId === undefined ? past : { nativeId, ...past };
+    });
+    const { calls, text: told } = this.speech.calls(given, (each) => dialect.renderCalls(each, request.tools));
     const before = textOf(parts);
     const gap = before === '' || before.endsWith('\n') ? '' : '\n';
-    const text = before + gap + dialect.renderCalls(calls, request.tools);
+    const text = before + gap + told;
     return [
       { message: { ...message, content: [{ type: 'text', text }] }, made: true },
       { message: this.#resultTurn(round, calls), made: true, tellsResults: true },
@@ -222,11 +227,10 @@ class TextHistory {
 
   #resultTurn(round: readonly MatchedCall[], calls: readonly PastCall[]): Message {
     const { dialect, rule } = this.#options;
-    const results: readonly PastResult[] = round.map((matched, at) => ({
-      call: calls[at] ?? this.#pastCall(matched),
-      status: matched.status,
-      text: this.speech.escape(matched.text),
-    }));
+    const results = calls.map((call, at): PastResult => {
+      const { status = 'missing', text = '' } = round[at] ?? {};
+      return { call, status, text: this.speech.escape(text) };
+    });
     const { format, ascii } = rule.results;
     const text = format === 'native' ? dialect.renderResults(results) : formatToolResults(results, { format, ascii });
     const notes = round.flatMap(({ result }) => result?.message.note ?? []);
@@ -241,18 +245,6 @@ class TextHistory {
     this.#images += images.length;
     const told = images.length === 0 ? text : after(text, unseenImages);
     return { role: 'user', content: [{ type: 'text', text: told }] };
-  }
-
-  #pastCall({ call, ordinal }: { readonly call: ToolCallPart; readonly ordinal: number }): PastCall {
-    const { callId, name, arguments: given } = call;
-    const nativeId = this.#options.nativeIdOf(call);
-    return {
-      callId,
-      name,
-      arguments: this.speech.escapeArguments(given),
-      ordinal,
-      ...(nativeId === undefined ? {} : { nativeId }),
-    };
   }
 
   /** A message as the upstream reads it. The very same one when nothing had to change: it stays byte for byte what it was. */

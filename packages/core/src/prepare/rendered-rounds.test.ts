@@ -4,10 +4,11 @@ import { createJsonUnescape } from '../chat/escape.ts';
 import type { Message } from '../chat/message.ts';
 import { textOf } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import type { PastCall } from '../dialects/dialect.ts';
+import type { Dialect, PastCall } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/registry.ts';
 import { defaultModelRule, type ResultRule } from '../plan/rules.ts';
 import { run } from '../stream/stage.ts';
+import { forgetTexts } from './escaped-speech.ts';
 import { prepareTextMessages } from './render-history.ts';
 
 const tools = [
@@ -145,5 +146,60 @@ describe('rounds of calls and results, for a model that reads only text', () => 
     expect(slices.map((json) => JSON.parse(createJsonUnescape()(json)))).toEqual(
       written.map((json) => JSON.parse(json)),
     );
+  });
+});
+
+describe('the hundredth round of an agent', () => {
+  it.each(['hermes', 'anthropic-xml'])('%s: writes only the calls that are new', (id) => {
+    const found = dialects.get(id);
+    if (found === undefined) throw new Error('no such dialect');
+    let written = 0;
+    const dialect: Dialect = {
+      ...found,
+      renderCalls: (calls, ofTools) => {
+        written += calls.length;
+        return found.renderCalls(calls, ofTools);
+      },
+    };
+    const tell = (rounds: number, named = tools) => {
+      written = 0;
+      const history = Array.from({ length: rounds }, (_, at) => [
+        call(`call_${at}`, 'read', `{"path":"a folder with a <tool_call> in its name/file ${at}.md","n":${at}}`),
+        result(`call_${at}`, `result ${at}`),
+      ]);
+      const request = withMessages([user('go'), ...history.flat()], { tools: named });
+      return prepareTextMessages({ request, dialect, rule: defaultModelRule, nativeIdOf: () => undefined });
+    };
+    const counts = [1, 10, 99, 100, 100].map((rounds) => {
+      tell(rounds);
+      return written;
+    });
+    expect(counts).toEqual([1, 9, 89, 1, 0]);
+    const again = tell(100);
+    forgetTexts();
+    expect(tell(100)).toEqual(again);
+    expect(written).toBe(100);
+    // Other tools, and what was written before may mean something else.
+    tell(100, tools.slice(0, 1));
+    expect(written).toBe(100);
+  });
+
+  it('of calls that differ in anything, each is written', () => {
+    const told = (callId: string, nativeId: string | undefined, json: string) => {
+      const request = withMessages([user('go'), call(callId, 'read', json), result(callId, 'r')]);
+      const dialect = dialects.get('kimi-k2');
+      if (dialect === undefined) throw new Error('no such dialect');
+      return shown(
+        prepareTextMessages({ request, dialect, rule: defaultModelRule, nativeIdOf: () => nativeId }).messages,
+      );
+    };
+    const all = [
+      told('c1', undefined, '{"path":"a"}'),
+      told('c1', 'functions.read:7', '{"path":"a"}'),
+      told('c1', 'functions.read:8', '{"path":"a"}'),
+      told('c1', 'functions.read:8', '{"path":"b"}'),
+    ];
+    expect(new Set(all).size).toBe(4);
+    expect(told('c1', 'functions.read:7', '{"path":"a"}')).toBe(all[1]);
   });
 });
