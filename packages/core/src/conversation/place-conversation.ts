@@ -62,8 +62,7 @@ const branched: Warning = {
 
 const queued: Warning = {
   code: 'conversation-queued',
-  message:
-    'Another request went on from the same place; this one waited and became the next message after the reply to it.',
+  message: 'Another request went on from the same place; this one waited and became the message after its reply.',
 };
 
 /** A point in the upstream's terms. */

@@ -47,7 +47,7 @@ export function refuseLong(messages: readonly Message[], { asked, rule, dialect 
   if (length <= limit) return;
   throw new DragomanError(
     'context-too-long',
-    `The prompt for ${asked} has ${length} characters, and ${limit} are allowed (maxPromptLength of its model rule). Results of tools were shortened already: shorten the conversation, or begin a new one.`,
+    `The prompt for ${asked} has ${length} characters, and ${limit} are allowed (maxPromptLength of its model rule). Results of tools were shortened already: begin a new conversation.`,
     { param: 'messages' },
   );
 }

@@ -9,7 +9,7 @@ export function answeredError(wire: UpstreamWire, status: number, body: unknown)
   if (status < 300 || status >= 400) return wire.readError(status, body);
   return new DragomanError(
     'upstream-unreadable',
-    `The upstream answered ${status}, a redirect, instead of a reply. Check its base URL: it has to be the address that requests end at, often https instead of http.`,
+    `The upstream answered ${status}, a redirect, instead of a reply. Check its base URL: often it begins with https instead of http.`,
     { upstreamStatus: status },
   );
 }

@@ -18,8 +18,7 @@ export const phi4Mini = tableDialect(
       written: 'functools{body}',
     },
     also: [
-      // A server's template shows past calls as bare objects, so models write them so. More white space after the word could
-      // not be escaped in what users and tools write.
+      // A server's template shows past calls as bare objects, so models write them so.
       { form: 'json', opener: ['functools', ''], closer: '' },
     ],
     result: { opener: '<tool_response>', closer: '</tool_response>', json: { name: '{name}', content: '{text}' } },

@@ -30,12 +30,17 @@ export function jsonCalls(form: JsonForm): CallsForm {
   };
 }
 
+/** After an opener that is a word of prose: more white space could not be escaped in what users and tools write. */
+const mostSpaceAfterWord = 2;
+
 /** Decides whether the opener opens a call: an object, or a list of objects, comes after it and its header. */
 function openJson(block: JsonBlock): Open {
+  const isWord = isPlainName(block.opener);
   return (scanner, index, length) => {
     const header = readHeader(block, scanner, index + length);
     if (typeof header === 'string') return header;
     const next = scanner.afterSpace(header.end);
+    if (isWord && Number(next) - header.end > mostSpaceAfterWord) return 'no';
     const body = block.fenced && typeof next === 'number' ? afterFenceOpener(scanner, next) : next;
     if (typeof body === 'string') return body;
     return openBody(block, scanner, { at: body, header: header.name, inFence: body !== next });
