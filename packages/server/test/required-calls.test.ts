@@ -149,7 +149,11 @@ describe('constrainCalls: json', () => {
 
 describe('constrainCalls', () => {
   /** A server that says whose it is, and answers in hermes. */
-  async function served(owner: string, rule: object = {}, ...first: readonly ScriptedReply[]) {
+  async function served(
+    owner: string,
+    { models, ...rule }: { readonly models?: object; readonly [key: string]: unknown } = {},
+    ...first: readonly ScriptedReply[]
+  ) {
     const list = jsonReply(200, { object: 'list', data: [{ id: 'm', owned_by: owner }] });
     const call = `<tool_call>\n${envelope}\n</tool_call>`;
     const replies = [...first];
@@ -161,13 +165,15 @@ describe('constrainCalls', () => {
             : jsonReply(404, {})
           : (replies.shift() ?? chatStream(call)),
     });
-    const anyModel = { toolCalling: { dialect: 'hermes' }, ...rule };
-    const config = { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, anyModel } } };
+    const rules = models === undefined ? { anyModel: { toolCalling: { dialect: 'hermes' }, ...rule } } : { models };
+    const config = { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, ...rules } } };
     const gateway = await gatewayForTest({ config });
     await fetch(`${gateway.url}/v1/models`);
+    const isList = (method: string, path: string) => method === 'GET' && path.endsWith('/models');
+    const lists = () => upstream.requests.filter(({ method, path }) => isList(method, path)).length;
     const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'any', maxRetries: 0 });
     const asked = () => upstream.requests.filter(({ method }) => method === 'POST').map(({ body }) => Object(body));
-    return { openai, gateway, asked };
+    return { openai, gateway, asked, lists };
   }
   const ask = { model: 'up/m', messages, tools: [tool], tool_choice: 'required' as const };
   const grammarOf = (body: { grammar?: string } = {}) => new Grammar(body.grammar ?? '');
@@ -287,6 +293,38 @@ describe('constrainCalls', () => {
     expect(asked().map((body) => 'grammar' in body)).toEqual([true, false, false]);
     const learnt = gateway.records().find(({ msg }) => String(msg).startsWith('learnt of'));
     expect(learnt?.msg).toContain('its server refuses to be told');
+  });
+
+  it('a refusal in words that nobody knows is one where the server answers without, and from then on', async () => {
+    const { openai, asked } = await served('llamacpp', {}, errorReply(400, 'Unknown field: grammar'));
+    const answer = await openai.chat.completions.create(ask);
+    expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
+    await openai.chat.completions.create(ask);
+    expect(asked().map((body) => 'grammar' in body)).toEqual([true, false, false]);
+  });
+
+  it('what a server refuses without, too, is told, and nothing is learnt', async () => {
+    const hot = errorReply(400, 'The temperature is too high.');
+    const { openai, asked } = await served('llamacpp', {}, hot, hot);
+    await expect(openai.chat.completions.create(ask)).rejects.toThrow('The temperature is too high.');
+    await openai.chat.completions.create(ask);
+    expect(asked().map((body) => 'grammar' in body)).toEqual([true, false, true]);
+  });
+
+  it.each([
+    ['a call is required', {}, 'required' as const],
+    ['its model is held to a call or an answer', { constrainCalls: 'choice' }, 'auto' as const],
+  ])('a server that is asked for no models is asked once what it is, where %s', async (_, rule, tool_choice) => {
+    const models = { m: { toolCalling: { dialect: 'hermes' }, ...rule } };
+    const { openai, asked, lists } = await served('llamacpp', { models });
+    await openai.chat.completions.create({ ...ask, tool_choice });
+    await openai.chat.completions.create({ ...ask, tool_choice });
+    expect(asked().map((body) => 'grammar' in body)).toEqual([true, true]);
+    expect(lists()).toBe(1);
+    await served('llamacpp', { models }).then(async (other) => {
+      await other.openai.chat.completions.create({ ...ask, tool_choice: 'none' });
+      expect(other.lists()).toBe(0);
+    });
   });
 
   it('Ollama, which ignores that a call is required, is held to one by a schema', async () => {

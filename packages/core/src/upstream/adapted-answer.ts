@@ -62,6 +62,8 @@ export class AdaptedAnswer extends RepeatedAnswer {
   #hasCalled = false;
   /** The gateway has told the server what the model may write. */
   #isHeld = false;
+  /** What was known before a refusal that may have meant that; until an answer comes without it. */
+  #onTrial: { readonly before: ModelFacts | undefined } | undefined;
   #wrote: string | undefined;
 
   constructor(options: AdaptedOptions) {
@@ -121,21 +123,29 @@ export class AdaptedAnswer extends RepeatedAnswer {
         break;
       case 'error':
         if (this.#isSentAgain(event.error)) return;
+        // Something else was meant.
+        if (this.#onTrial !== undefined) this.#options.facts.put(this.#key(), this.#onTrial.before ?? {});
         break;
       case 'message-end':
+        this.#onTrial = undefined;
         this.#conclude(event.finishReason);
         break;
       default:
         this.#asking = undefined;
+        this.#onTrial = undefined;
     }
     sink.event(event);
   }
 
-  #isSentAgain({ refuses }: DragomanError): boolean {
+  #isSentAgain({ refuses: said, code, upstreamStatus: status }: DragomanError): boolean {
+    // Servers say in words of their own that they cannot be told what a model may write.
+    const isUnclear = said === undefined && code === 'upstream-refused' && (status === 400 || status === 422);
+    const refuses = isUnclear && this.#isHeld ? 'grammar' : said;
     // Frames that are passed on have been shown.
     const asking = this.#options.sink.relay?.started === true ? undefined : this.#asking;
     const refused = asking === undefined || refuses === undefined ? undefined : this.#withoutIt(refuses);
     if (asking === undefined || refused === undefined) return false;
+    if (isUnclear) this.#onTrial = { before: this.#known() };
     this.#learn(refused);
     const { planAgain, begin } = asking;
     const sink = this.#sink();

@@ -1,4 +1,4 @@
-import { explain, openaiChatClient, writeJson } from '@dragoman/core';
+import { explain, openaiChatClient, planRequest, writeJson } from '@dragoman/core';
 import { createSetup } from '../config/create-setup.ts';
 import { conversationIdentity } from '../http/conversation-identity.ts';
 import { relayable } from '../http/relay.ts';
@@ -16,24 +16,33 @@ export interface ExplainFlags {
 }
 
 /**
- * `dragoman explain`: the plan for a request on standard input, and what its upstream would get. Sends nothing; where the
- * upstream keeps conversations it looks into the store, and changes nothing there.
+ * `dragoman explain`: the plan for a request on standard input, and what its upstream would get. Asks upstreams for their
+ * lists, as the gateway does, and sends nothing else; where the upstream keeps conversations it looks into the store, and
+ * changes nothing there.
  */
 export async function explainRequest(terminal: Terminal, flags: ExplainFlags): Promise<number> {
   const { config } = readConfig(terminal, flags.config === undefined ? {} : { config: flags.config });
-  const { setup } = createSetup(config, { env: terminal.env, demo: createDemoUpstream(), cwd: terminal.cwd });
+  const made = createSetup(config, { env: terminal.env, demo: createDemoUpstream(), cwd: terminal.cwd });
+  const { setup, discovery, close } = made;
   const body = await readRequest(terminal);
   const conversation = conversationIdentity({}, body);
   const read = openaiChatClient.readRequest(body);
   const request = conversation === undefined ? read : { ...read, conversation };
   const relay = relayable(body, { wire: openaiChatClient, request });
-  const points = await readPoints(terminal, { config, as: flags.as });
-  const facts = await readLearnt(terminal, config);
   try {
-    const { conversations } = points;
-    terminal.stdout.write(`${writeJson(await explain(request, { ...setup, conversations, facts }, relay), 2)}\n`);
+    discovery.start({ now: () => performance.now(), log: { info: () => {}, warn: () => {} } });
+    await discovery.freshen();
+    await discovery.meet(planRequest(request, setup).upstream);
+    const points = await readPoints(terminal, { config, as: flags.as });
+    const facts = await readLearnt(terminal, config);
+    try {
+      const { conversations } = points;
+      terminal.stdout.write(`${writeJson(await explain(request, { ...setup, conversations, facts }, relay), 2)}\n`);
+    } finally {
+      await points.close();
+    }
   } finally {
-    await points.close();
+    await close();
   }
   return 0;
 }

@@ -109,7 +109,7 @@ export function createProgram(
   root
     .command('explain')
     .description(
-      'Prints what becomes of a Chat Completions request on standard input: the plan, and what the upstream would get. Sends nothing.',
+      'Prints what becomes of a Chat Completions request on standard input: the plan, and what the upstream would get. Asks upstreams for their lists, and sends nothing else.',
     )
     .option('--config <file>', 'the configuration file')
     .option('--as <name>', 'the name of the key that asks, where there are several: conversations belong to keys')

@@ -173,13 +173,16 @@ function createUpstreamModels(
   }: Pick<UpstreamParts, 'entry' | 'transport'> & { readonly before: ReadonlyMap<string, ListedModel> | undefined },
 ): UpstreamModels | undefined {
   const wire = upstreamWires.get(entry.wire);
-  const enabled = entry.discovery.enabled ?? entry.anyModel !== undefined;
-  if (!enabled || wire === undefined) return undefined;
+  const { enabled = entry.anyModel !== undefined ? true : undefined } = entry.discovery;
+  if (enabled === false || wire === undefined) return undefined;
+  // What a vendor takes is known.
+  if (enabled === undefined && (wire.models === undefined || isVendor(entry))) return undefined;
   return new UpstreamModels({
     name,
     transport,
     wire,
     rules: entry.discovery,
+    onDemand: enabled === undefined,
     ...(before === undefined ? {} : { before }),
   });
 }

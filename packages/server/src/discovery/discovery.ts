@@ -1,13 +1,15 @@
 import { type After, afterTimeout } from '../after.ts';
 import type { Surroundings, UpstreamModels } from './upstream-models.ts';
 
-/** All upstreams that are asked for their models. Chat requests look at what is known and never ask. */
+/** All upstreams that are asked for their models. Chat requests look at what is known; they ask only what a server is. */
 export class Discovery {
   readonly #upstreams: readonly UpstreamModels[];
+  readonly #onDemand: readonly UpstreamModels[];
   #surroundings: Surroundings | undefined;
 
   constructor(upstreams: readonly UpstreamModels[]) {
-    this.#upstreams = upstreams;
+    this.#upstreams = upstreams.filter(({ onDemand }) => !onDemand);
+    this.#onDemand = upstreams.filter(({ onDemand }) => onDemand);
   }
 
   /** Begins to ask, in the background. Before that nobody is asked. */
@@ -28,7 +30,13 @@ export class Discovery {
     await Promise.all(this.#upstreams.map((each) => each.freshenShortly(surroundings)));
   }
 
-  /** The same, but waits until every upstream has answered or failed. */
+  /** For a request that goes by what its server is, where the upstream is not asked for its models: asks it, and waits a short while. */
+  async meet(upstream: string): Promise<void> {
+    const models = this.#onDemand.find(({ name }) => name === upstream);
+    if (this.#surroundings !== undefined) await models?.freshenShortly(this.#surroundings);
+  }
+
+  /** The same as `freshen`, but waits until every upstream has answered or failed. */
   async complete(): Promise<void> {
     const surroundings = this.#surroundings;
     if (surroundings === undefined) return;
@@ -38,6 +46,6 @@ export class Discovery {
   /** Gives up what is under way and asks nobody any more. */
   close(): void {
     this.#surroundings = undefined;
-    for (const upstream of this.#upstreams) upstream.close();
+    for (const upstream of [...this.#upstreams, ...this.#onDemand]) upstream.close();
   }
 }

@@ -34,6 +34,8 @@ export interface UpstreamModelsOptions {
   readonly transport: Transport;
   readonly wire: UpstreamWire;
   readonly rules: UpstreamConfig['discovery'];
+  /** It is asked only where somebody has to know what it is, and seldom; nobody is told where it does not say. */
+  readonly onDemand?: boolean;
   /** What it was heard to list before. Default: nothing. */
   readonly before?: ReadonlyMap<string, ListedModel>;
 }
@@ -59,6 +61,10 @@ export class UpstreamModels {
 
   get name(): string {
     return this.#options.name;
+  }
+
+  get onDemand(): boolean {
+    return this.#options.onDemand === true;
   }
 
   /** Models of the list that answer no chat. */
@@ -107,6 +113,7 @@ export class UpstreamModels {
   async #read(stop: AbortController, surroundings: Surroundings): Promise<void> {
     const { name, transport, wire, rules } = this.#options;
     const { now, after, log } = surroundings;
+    const sooner = this.onDemand ? rules.ttl : Math.min(rules.ttl, soon);
     const cancel = after(timeout, () =>
       stop.abort(new DragomanError('total-timeout', `The list did not come within ${timeout} ms.`)),
     );
@@ -125,14 +132,14 @@ export class UpstreamModels {
       });
       this.#others = others;
       this.#failure = undefined;
-      this.#freshUntil = now() + (wire.models.running === undefined ? rules.ttl : Math.min(rules.ttl, soon));
+      this.#freshUntil = now() + (wire.models.running === undefined ? rules.ttl : sooner);
       if (this.#told !== 'list') log.info(`the upstream "${name}" lists ${count(this.#list.size)}`);
       this.#told = 'list';
     } catch (thrown) {
-      this.#freshUntil = now() + Math.min(rules.ttl, soon);
+      this.#freshUntil = now() + sooner;
       this.#failure = toDragomanError(thrown);
       const { code, message } = this.#failure;
-      if (this.#told !== 'failure' && code !== 'draining') log.warn(this.#complaint(message));
+      if (this.#told !== 'failure' && code !== 'draining' && !this.onDemand) log.warn(this.#complaint(message));
       this.#told = 'failure';
     } finally {
       cancel();

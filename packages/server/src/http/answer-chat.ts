@@ -5,10 +5,12 @@ import {
   checkBodyCounts,
   defaultModelOf,
   type EngineSetup,
+  type Plan,
   planRequest,
   type ReplyContext,
   storableIdsIn,
   type ToolDefinition,
+  takenOf,
 } from '@dragoman/core';
 import { noteWarning } from '../log/request-note.ts';
 import { traceReply } from '../log/trace-exchange.ts';
@@ -39,7 +41,7 @@ interface Body {
 export async function answerBody(exchange: Exchange, { wire, body, bytes }: Body): Promise<void> {
   exchange.wire = wire;
   const context = readBody(exchange, { wire, body, bytes });
-  await fetchIds(exchange, context);
+  await fetchKnown(exchange, context);
   if (bytes !== undefined) await restBetween(bytes);
   answerRead(exchange, { wire, body, bytes, context });
 }
@@ -100,9 +102,11 @@ export function readBody(asked: Asked, { wire, body, bytes }: Body): ReplyContex
   return context;
 }
 
-/** Has at hand what is stored of the calls in a request, before the engine asks for it. */
-export function fetchIds(asked: Asked, { request }: ReplyContext): Promise<void> | undefined {
-  return asked.gateway.stores.fetchCallIds(ownerOf(asked), storableIdsIn(request));
+/** Has at hand what the engine goes by: what is stored of the calls in a request, and what its server is. */
+export function fetchKnown(asked: Asked, { request }: ReplyContext): Promise<unknown> | undefined {
+  const { gateway, meets } = asked;
+  const ids = gateway.stores.fetchCallIds(ownerOf(asked), storableIdsIn(request));
+  return meets === undefined ? ids : Promise.all([ids, gateway.meet(meets)]);
 }
 
 /** A body without a model asks for the default one. Where there is none, whoever plans the request refuses it. */
@@ -114,7 +118,8 @@ function withModel(body: unknown, setup: EngineSetup): unknown {
 }
 
 /** Tells the log what was asked. */
-function noteRequest({ note, gateway }: Asked, request: ChatRequest): void {
+function noteRequest(asked: Asked, request: ChatRequest): void {
+  const { note, gateway } = asked;
   if (request.model !== '') note.model = request.model.slice(0, 100);
   const plan = planRequest(request, gateway.setup);
   note.model = plan.asked === '' ? plan.model : plan.asked;
@@ -124,6 +129,15 @@ function noteRequest({ note, gateway }: Asked, request: ChatRequest): void {
   note.tools = request.tools.length;
   if (gateway.config.log.toolIntent && request.tools.length === 0 && soundsLikeTools(request)) note.toolIntent = true;
   for (const warning of request.warnings) noteWarning(note, warning.code);
+  if (mayBeHeld(request, plan) && takenOf(plan, gateway.setup) === undefined) asked.meets = plan.upstream;
+}
+
+/** Its server may be told what the model may write. */
+function mayBeHeld({ tools, toolChoice, outputFormat }: ChatRequest, { rule }: Plan): boolean {
+  const { constrainCalls: mode } = rule;
+  if (tools.length === 0 || toolChoice === 'none' || mode === 'off') return false;
+  if (toolChoice !== 'auto' || outputFormat !== undefined) return true;
+  return mode === 'choice' || mode === 'free' || tools.some(({ strict }) => strict === true);
 }
 
 /** Only listed tools reach a model; the others are dropped with a warning. */

@@ -1,6 +1,6 @@
 import { createOpenaiResponsesCompaction, DragomanError, isBackground } from '@dragoman/core';
 import { shown, unknownResponse } from '../stores/kept-responses.ts';
-import { answerBody, answerRead, fetchIds, readBody } from './answer-chat.ts';
+import { answerBody, answerRead, fetchKnown, readBody } from './answer-chat.ts';
 import { startInBackground } from './background-run.ts';
 import type { BackgroundResponse } from './background-runs.ts';
 import { storedLog } from './event-log.ts';
@@ -25,7 +25,7 @@ export async function answerResponses(exchange: Exchange): Promise<void> {
   exchange.wire = wire;
   const context = readBody(exchange, { wire, body, bytes });
   exchange.recorder?.continues(past);
-  await fetchIds(exchange, context);
+  await fetchKnown(exchange, context);
   await restBetween(bytes);
   if (!isBackground(context.request)) {
     answerRead(exchange, { wire, body, bytes, context });

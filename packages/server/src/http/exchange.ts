@@ -27,6 +27,8 @@ export interface Gateway {
    * the gateway as it is then. Chats only look at what is known.
    */
   readonly freshen: () => Promise<Gateway>;
+  /** For a request that goes by what its server is: asks that if nobody has, and waits for it a short while. */
+  readonly meet: (upstream: string) => Promise<void>;
   readonly credentials: Credentials;
   /** The upstreams whose workers dial in, by name. */
   readonly workers: ReadonlyMap<string, WorkerUpstream>;
@@ -65,6 +67,8 @@ export interface Asked extends RunningRequest {
   readonly headers: IncomingHttpHeaders;
   /** Tells an error in place of a reply, in the terms of the caller's wire. */
   refuse(thrown: unknown): void;
+  /** The upstream whose server has to be known first. */
+  meets?: string | undefined;
   /** Records it; absent where nothing is recorded. */
   recorder?: Recorder | undefined;
   /** Logs it in detail; absent where the log takes no details. */

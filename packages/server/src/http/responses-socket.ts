@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { DragomanError, lookUpsOf, readSocketMessage, type SocketMessage } from '@dragoman/core';
 import type { RawData, WebSocket } from 'ws';
 import type { KeptResponses } from '../stores/kept-responses.ts';
-import { beginReply, fetchIds, readBody } from './answer-chat.ts';
+import { beginReply, fetchKnown, readBody } from './answer-chat.ts';
 import { type Exchange, type Gateway, keptFor } from './exchange.ts';
 import { readJsonText } from './read-body.ts';
 import { responsesWire } from './responses-wire.ts';
@@ -113,7 +113,7 @@ export class ResponsesSocket {
     const wire = responsesWire(gateway, { body, past, kept, framing: 'ndjson', inputOptional: !generate });
     const context = readBody(turn, { wire, body });
     turn.recorder?.continues(past);
-    await fetchIds(turn, context);
+    await fetchKnown(turn, context);
     if (turn.gone) return;
     const reply = new StreamAnswer({ asked: turn, wire, context, recipient: turn });
     if (generate) {
