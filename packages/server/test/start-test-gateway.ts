@@ -14,6 +14,8 @@ export interface TestGatewayOptions {
   /** Becomes the upstream `up` with the models `text` (dialect hermes) and `native`. */
   readonly upstream?: { readonly baseUrl: string };
   readonly secrets?: readonly string[];
+  /** Upstreams may be asked what they are; by default only what a script expects comes to them. */
+  readonly meets?: boolean;
   readonly alter?: (setup: EngineSetup) => EngineSetup;
 }
 
@@ -49,6 +51,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
   const log = createLog({ level: config.log.level, format: 'json', target, redact });
   const made = createSetup(config, { env, secretFiles, demo, report: (message) => log.warn(message) });
+  if (options.meets !== true) made.discovery.meet = () => Promise.resolve();
   const setup = { ...made, setup: options.alter?.(made.setup) ?? made.setup };
   const gateway = await startGateway({ config, setup, log, redact, env });
   return {

@@ -1,5 +1,6 @@
 import { explain, openaiChatClient, planRequest, writeJson } from '@dragoman/core';
 import { createSetup } from '../config/create-setup.ts';
+import { goesByServer } from '../discovery/goes-by-server.ts';
 import { conversationIdentity } from '../http/conversation-identity.ts';
 import { relayable } from '../http/relay.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
@@ -32,7 +33,8 @@ export async function explainRequest(terminal: Terminal, flags: ExplainFlags): P
   try {
     discovery.start({ now: () => performance.now(), log: { info: () => {}, warn: () => {} } });
     await discovery.freshen();
-    await discovery.meet(planRequest(request, setup).upstream);
+    const plan = planRequest(request, setup);
+    if (goesByServer(request, plan, setup)) await discovery.meet(plan.upstream);
     const points = await readPoints(terminal, { config, as: flags.as });
     const facts = await readLearnt(terminal, config);
     try {

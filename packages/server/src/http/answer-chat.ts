@@ -5,13 +5,12 @@ import {
   checkBodyCounts,
   defaultModelOf,
   type EngineSetup,
-  type Plan,
   planRequest,
   type ReplyContext,
   storableIdsIn,
   type ToolDefinition,
-  takenOf,
 } from '@dragoman/core';
+import { goesByServer } from '../discovery/goes-by-server.ts';
 import { noteWarning } from '../log/request-note.ts';
 import { traceReply } from '../log/trace-exchange.ts';
 import { conversationIdentity } from './conversation-identity.ts';
@@ -129,15 +128,7 @@ function noteRequest(asked: Asked, request: ChatRequest): void {
   note.tools = request.tools.length;
   if (gateway.config.log.toolIntent && request.tools.length === 0 && soundsLikeTools(request)) note.toolIntent = true;
   for (const warning of request.warnings) noteWarning(note, warning.code);
-  if (mayBeHeld(request, plan) && takenOf(plan, gateway.setup) === undefined) asked.meets = plan.upstream;
-}
-
-/** Its server may be told what the model may write. */
-function mayBeHeld({ tools, toolChoice, outputFormat }: ChatRequest, { rule }: Plan): boolean {
-  const { constrainCalls: mode } = rule;
-  if (tools.length === 0 || toolChoice === 'none' || mode === 'off') return false;
-  if (toolChoice !== 'auto' || outputFormat !== undefined) return true;
-  return mode === 'choice' || mode === 'free' || tools.some(({ strict }) => strict === true);
+  if (goesByServer(request, plan, gateway.setup)) asked.meets = plan.upstream;
 }
 
 /** Only listed tools reach a model; the others are dropped with a warning. */

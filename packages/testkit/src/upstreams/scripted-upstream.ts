@@ -54,11 +54,6 @@ export async function startScriptedUpstream(options: ScriptedUpstreamOptions = {
   let connections = 0;
 
   const server = createServer({ noDelay: true }, (request, response) => {
-    // A gateway may ask what the server is, at any time.
-    if (options.fallback === undefined && request.method === 'GET' && request.url?.endsWith('/models') === true) {
-      response.writeHead(404).end();
-      return;
-    }
     const next = queue.shift() ?? fallback;
     void see(request, response).then(({ seen, play }) => {
       requests.push(seen);
