@@ -203,9 +203,7 @@ class ReplyParser implements Stage<string> {
     this.#consume(from, scanner.at);
     switch (progress) {
       case 'more':
-        // Nobody waits for more of what is text.
-        if (tooLong && this.#call.isText && scanner.at === from) this.#cutCall('it is too long');
-        else if (tooLong) this.#call.exceed();
+        if (tooLong) this.#call.exceed();
         if (this.#call.isText) this.#context.watch?.left?.(scanner.position());
         return tooLong;
       case 'again':

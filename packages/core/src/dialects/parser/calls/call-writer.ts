@@ -111,10 +111,10 @@ export class CallWriter {
     this.#written.add(this.#outcome === 'muted' ? text.slice(0, this.#room) : text);
   }
 
-  /** How many more characters the call may have; of what leaves as text, how many its reader may look at before some have left. */
+  /** How many more characters the call may have. */
   get allowance(): number {
-    if (this.#outcome === 'answer') return Number.POSITIVE_INFINITY;
-    return this.#outcome === 'muted' ? this.#limits.callLength : this.#room;
+    if (this.#outcome === 'muted' || this.#outcome === 'answer') return Number.POSITIVE_INFINITY;
+    return this.#room;
   }
 
   get #room(): number {
