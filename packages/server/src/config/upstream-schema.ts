@@ -42,7 +42,9 @@ const discovery = z
     enabled: z
       .boolean()
       .exactOptional()
-      .describe('Whether the upstream is asked. Default: yes if it has `anyModel`; else only where calls have to fit, as the list tells which server it is.'),
+      .describe(
+        'Whether the upstream is asked. Default: yes if it has `anyModel`; else only where calls have to fit, as the list tells which server it is.',
+      ),
     path: z
       .string()
       .regex(/^\/[!-~]*$/, 'must be a path that begins with "/", without spaces')
