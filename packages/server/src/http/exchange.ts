@@ -24,7 +24,7 @@ export interface Gateway {
   readonly setupOf: (owner: string) => EngineSetup;
   /**
    * For the routes that tell of models: asks for what is too old to be told, and waits for it a short while. Resolves with
-   * the gateway as it is then. Chats only look at what is known.
+   * the gateway as it is then.
    */
   readonly freshen: () => Promise<Gateway>;
   /** For a request that goes by what its server is: asks that if nobody has, and waits for it a short while. */
