@@ -37,6 +37,9 @@ describe('countTextTokens', () => {
   });
 
   it('A-241: counts what it has counted before as it did, and keeps no more than it says', async () => {
+    // What other tests have counted is kept, too: these are generations of their own.
+    vi.resetModules();
+    const { countTextTokens, keptCharacters } = await import('./count-text-tokens.ts');
     const line = (at: number) => `const value${at} = "${'word '.repeat(30)}";\n`;
     const history = Array.from({ length: 300 }, (_, at) => line(at)).join('');
     const first = await countTextTokens(history);
