@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { countTextTokens, keptCharacters } from './count-text-tokens.ts';
+import { countTextTokens } from './count-text-tokens.ts';
 
 const exactly = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
 
