@@ -25,13 +25,16 @@ function sse(data: string): ScriptedReply {
   return { steps: [{ text: `data: ${data}\n\n` }] };
 }
 
+function gatewayOf(upstreams: Readonly<Record<string, unknown>>) {
+  return gatewayForTest({ config: { upstreams }, waits: { firstRetry: 10 } });
+}
+
 function gatewayWith(settings: Readonly<Record<string, unknown>>) {
-  const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, models: { text: {} }, ...settings };
-  return gatewayForTest({ config: { upstreams: { up } } });
+  return gatewayOf({ up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models: { text: {} }, ...settings } });
 }
 
 it('A-228 B-169: 503, 503 and 200 are three requests and one good answer, and each wait is in the log', async () => {
-  const gateway = await gatewayWith({ retry: { attempts: 3, first: 20 } });
+  const gateway = await gatewayWith({ retry: { attempts: 3 } });
   upstream.next(errorReply(503, 'busy'), errorReply(503, 'busy'), chatMessage('Here I am.'));
   const reply = await gateway.post(hello);
   expect(reply.status).toBe(200);
@@ -39,8 +42,8 @@ it('A-228 B-169: 503, 503 and 200 are three requests and one good answer, and ea
   expect(upstream.requests).toHaveLength(3);
   const told = gateway.records().map(({ msg }) => String(msg));
   expect(told.filter((message) => message.includes('sent again'))).toEqual([
+    'the upstream "up" answered 503; the request is sent again in 10 ms',
     'the upstream "up" answered 503; the request is sent again in 20 ms',
-    'the upstream "up" answered 503; the request is sent again in 40 ms',
   ]);
 });
 
@@ -69,7 +72,7 @@ it.each(sample(failures, 4))(
   'A-228: what fails before anything was shown is sent again, streamed and whole: %s',
   async (_, failure) => {
     const gateway = await gatewayWith({
-      retry: { attempts: 2, first: 10 },
+      retry: { attempts: 2 },
       timeouts: soon,
     });
     for (const stream of [true, false]) {
@@ -86,7 +89,7 @@ it.each(sample(failures, 4))(
 );
 
 it('the last attempt counts, whatever it says', async () => {
-  const gateway = await gatewayWith({ retry: { attempts: 2, first: 10 }, timeouts: soon });
+  const gateway = await gatewayWith({ retry: { attempts: 2 }, timeouts: soon });
   const statuses: number[] = [];
   for (const [, failure] of failures) {
     upstream.next(failure, failure);
@@ -101,7 +104,7 @@ it.each([
   ['a refusal', jsonReply(200, { error: { message: 'no such model', code: 'model_not_found' } })],
   ['a limit', chatStream('', { finishReason: 'length' })],
 ])('is never sent again after %s', async (_, reply) => {
-  const gateway = await gatewayWith({ retry: { attempts: 3, first: 10 } });
+  const gateway = await gatewayWith({ retry: { attempts: 3 } });
   upstream.next(reply);
   await (await gateway.post({ ...hello, stream: true })).text();
   expect(upstream.requests).toHaveLength(1);
@@ -109,10 +112,10 @@ it.each([
 
 it('each attempt has the time of an upstream for its headers, and the total bounds them all', async () => {
   const silent: ScriptedReply = { steps: [{ stall: true }], holdHead: true };
-  const gateway = await gatewayWith({ retry: { attempts: 3, first: 10 }, timeouts: { connect: 1000 } });
+  const gateway = await gatewayWith({ retry: { attempts: 3 }, timeouts: { connect: 1000 } });
   upstream.next(silent, silent, chatMessage('Here I am.'));
   expect((await gateway.post(hello)).status).toBe(200);
-  const bounded = await gatewayWith({ retry: { attempts: 9, first: 10 }, timeouts: { connect: 150, total: 500 } });
+  const bounded = await gatewayWith({ retry: { attempts: 9 }, timeouts: { connect: 150, total: 500 } });
   upstream.next(...Array.from({ length: 9 }, () => silent));
   expect((await bounded.post(hello)).status).toBe(504);
   expect(upstream.requests.length).toBeLessThan(9);
@@ -125,7 +128,7 @@ it('what is asked beside replies has the same time for its headers', async () =>
     models: { text: {} },
     timeouts: { connect: 100 },
   };
-  const gateway = await gatewayForTest({ config: { upstreams: { up: { ...up, retry: { attempts: 2, first: 10 } } } } });
+  const gateway = await gatewayOf({ up: { ...up, retry: { attempts: 2 } } });
   upstream.next({ steps: [{ stall: true }], holdHead: true }, jsonReply(200, { input_tokens: 7 }));
   const body = { model: 'up/text', messages: [{ role: 'user', content: 'hi' }] };
   const reply = await fetch(`${gateway.url}/v1/messages/count_tokens`, {
@@ -137,7 +140,7 @@ it('what is asked beside replies has the same time for its headers', async () =>
 });
 
 it('a wait that leaves no time is not begun: the refusal is passed on at once', async () => {
-  const gateway = await gatewayWith({ retry: { attempts: 3, first: 10 }, timeouts: { total: 4000 } });
+  const gateway = await gatewayWith({ retry: { attempts: 3 }, timeouts: { total: 4000 } });
   upstream.next(errorReply(429, 'slower', { 'retry-after': '5' }));
   const reply = await gateway.post(hello);
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '5']);
@@ -145,7 +148,7 @@ it('a wait that leaves no time is not begun: the refusal is passed on at once', 
 });
 
 describe('a platform that keeps the conversation', () => {
-  const retry = { attempts: 3, first: 10 };
+  const retry = { attempts: 3 };
 
   it('of the shape of Qwen refuses with status 200: the message goes out again, as another one, in the same chat', async () => {
     let refusals = 2;
@@ -154,7 +157,7 @@ describe('a platform that keeps the conversation', () => {
     onTestFinished(() => platform.close());
     const models = { 'qwen-max': { toolCalling: 'text' } };
     const up = { wire: 'qwen-chat', baseUrl: platform.baseUrl, models, retry };
-    const gateway = await gatewayForTest({ config: { upstreams: { up } } });
+    const gateway = await gatewayOf({ up });
     const reply = await gateway.post({ ...hello, model: 'up/qwen-max' });
     expect(await reply.json()).toMatchObject({ choices: [{ message: { content: 'hello' } }] });
     expect(platform.requests.map(({ path }) => path.split('?')[0]?.split('/').at(-1))).toEqual([
@@ -176,7 +179,7 @@ describe('a platform that keeps the conversation', () => {
     const isLinear = conversation === linear;
     const platform = await platformForTest({ answer, linear: isLinear, mayRepeat: true });
     const more = { retry, timeouts: soon };
-    const gateway = await gatewayForTest({ config: { upstreams: upstreamsFor(platform, conversation, more) } });
+    const gateway = await gatewayOf(upstreamsFor(platform, conversation, more));
     // In a conversation that has begun: after its first reply.
     stalls = false;
     await gateway.post({ ...hello, model, messages: [{ role: 'user', content: 'hi' }] });
@@ -193,7 +196,7 @@ describe('a platform that keeps the conversation', () => {
   it('is lost or busy: that is not repeated but answered', async () => {
     const platform = await platformForTest({ answer: () => 'hello', refusesWith200: true });
     const conversation = { ...description, lost: { words: ['There is no conversation', 'is not exist'] } };
-    const gateway = await gatewayForTest({ config: { upstreams: upstreamsFor(platform, conversation, { retry }) } });
+    const gateway = await gatewayOf(upstreamsFor(platform, conversation, { retry }));
     await gateway.post({ ...hello, model, messages: [user('hi')] });
     platform.forget();
     expect((await gateway.post({ ...hello, model, messages: [user('hi'), said('hello'), user('on')] })).status).toBe(

@@ -1,6 +1,6 @@
 import type { EngineSetup } from '@dragoman/core';
 import { knownNames } from '../src/cli/read-setup.ts';
-import { createSetup } from '../src/config/create-setup.ts';
+import { createSetup, type Waits } from '../src/config/create-setup.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { SecretFiles } from '../src/config/secret-files.ts';
 import { startGateway } from '../src/http/create-gateway.ts';
@@ -16,6 +16,7 @@ export interface TestGatewayOptions {
   readonly secrets?: readonly string[];
   /** Upstreams may be asked what they are; by default only what a script expects comes to them. */
   readonly meets?: boolean;
+  readonly waits?: Waits;
   readonly alter?: (setup: EngineSetup) => EngineSetup;
 }
 
@@ -50,7 +51,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
   };
   const log = createLog({ level: config.log.level, format: 'json', target, redact });
-  const made = createSetup(config, { env, secretFiles, demo, report: (message) => log.warn(message) });
+  const { waits = {} } = options;
+  const made = createSetup(config, { env, secretFiles, demo, waits, report: (message) => log.warn(message) });
   if (options.meets !== true) made.discovery.meet = () => Promise.resolve();
   const setup = { ...made, setup: options.alter?.(made.setup) ?? made.setup };
   const gateway = await startGateway({ config, setup, log, redact, env });

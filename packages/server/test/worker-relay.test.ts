@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import OpenAI from 'openai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import type { Waits } from '../src/config/create-setup.ts';
 import { gatewayForTest } from './for-test.ts';
 import type { TestGateway } from './start-test-gateway.ts';
 import { WorkerPeer } from './worker-peer.ts';
 
-const gatewayOf = (workers: Readonly<Record<string, unknown>> = {}) =>
+const gatewayOf = (workers: Readonly<Record<string, unknown>> = {}, waits: Waits = {}) =>
   gatewayForTest({
+    waits,
     config: {
       upstreams: {
         far: {
@@ -136,7 +138,7 @@ describe('a worker of a plain relay', () => {
 
   it('A-234 knows no pings, so its WebSocket has to answer them', async () => {
     // Long enough for a pong of a busy machine.
-    const gateway = await gatewayOf({ heartbeat: 400 });
+    const gateway = await gatewayOf({}, { heartbeat: 400 });
     const { socket } = await relayWorker(gateway, () => success({ conversationId: 'c', response: 'alive' }));
     let pings = 0;
     const seen = new Promise<void>((resolve) => {

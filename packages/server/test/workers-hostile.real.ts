@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { chatFrames } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import type { Waits } from '../src/config/create-setup.ts';
 import { gatewayForTest } from './for-test.ts';
 import { dataOf, type TestGateway } from './start-test-gateway.ts';
 import { type Spoken, WorkerPeer } from './worker-peer.ts';
@@ -11,8 +12,13 @@ import { type Spoken, WorkerPeer } from './worker-peer.ts';
 const models = { native: { toolCalling: 'native' } };
 const token = 'token-of-the-workers';
 
-const gatewayOf = (workers: Readonly<Record<string, unknown>> = {}, config: Readonly<Record<string, unknown>> = {}) =>
+const gatewayOf = (
+  workers: Readonly<Record<string, unknown>> = {},
+  config: Readonly<Record<string, unknown>> = {},
+  waits: Waits = {},
+) =>
   gatewayForTest({
+    waits,
     config: { upstreams: { far: { wire: 'openai-chat', workers, models } }, ...config },
     secrets: [token],
   });
@@ -264,7 +270,7 @@ describe('a worker that answers out of turn', () => {
   });
 
   it('reads nothing: a large request goes to another, and nothing piles up for ever', async () => {
-    const gateway = await gatewayOf({ heartbeat: 1_000 });
+    const gateway = await gatewayOf({}, {}, { heartbeat: 1_000 });
     const deaf = await WorkerPeer.join(gateway);
     deaf.socket.pause();
     const asked = gateway.post(hello('x'.repeat(3_000_000)));

@@ -5,14 +5,18 @@ import { chatFrames, chatStream, errorReply, jsonReply } from '@dragoman/testkit
 import { connectWorker, forwardRequests, type WorkerOptions, type WorkerState } from '@dragoman/worker';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import type { Waits } from '../src/config/create-setup.ts';
 import { gatewayForTest, upstreamForTest } from './for-test.ts';
 import { dataOf, type TestGateway } from './start-test-gateway.ts';
 import { type Spoken, WorkerPeer } from './worker-peer.ts';
 
 const models = { text: { toolCalling: { dialect: 'hermes' } }, native: { toolCalling: 'native' } };
 
-const gatewayOf = (workers: Readonly<Record<string, unknown>> = {}, config: Readonly<Record<string, unknown>> = {}) =>
-  gatewayForTest({ config: { upstreams: { far: { wire: 'openai-chat', workers, models } }, ...config } });
+const gatewayOf = (
+  workers: Readonly<Record<string, unknown>> = {},
+  config: Readonly<Record<string, unknown>> = {},
+  waits: Waits = {},
+) => gatewayForTest({ waits, config: { upstreams: { far: { wire: 'openai-chat', workers, models } }, ...config } });
 
 const hello = (text: string, more: object = {}) => ({
   model: 'far/native',
@@ -347,7 +351,7 @@ describe('a worker that drops', () => {
   });
 
   it('A-234 without a word, by not answering pings: its command goes to another', async () => {
-    const gateway = await gatewayOf({ heartbeat: 100 });
+    const gateway = await gatewayOf({}, {}, { heartbeat: 100 });
     const dead = await WorkerPeer.join(gateway);
     dead.socket.removeAllListeners('message');
     const asked = gateway.post(hello('hi')).then(textOf);

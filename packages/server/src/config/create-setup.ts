@@ -53,6 +53,15 @@ export interface SetupOptions {
   readonly cwd?: string;
   /** Hears what whoever runs the gateway should know. Default: nobody. */
   readonly report?: (message: string) => void;
+  /** Milliseconds that tests don't wait. */
+  readonly waits?: Waits;
+}
+
+export interface Waits {
+  /** Before a request is sent again. */
+  readonly firstRetry?: number;
+  /** Between two pings of a worker. */
+  readonly heartbeat?: number;
 }
 
 /** A setup with what has to be closed when the gateway stops. */
@@ -79,18 +88,25 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
   const wires = new Map<string, UpstreamWire>();
   const headers = new Map<string, () => Record<string, string>>();
   const aliases = new Map(Object.entries(config.models));
-  const { cwd = process.cwd(), report = () => {} } = options;
+  const { cwd = process.cwd(), report = () => {}, waits = {} } = options;
   const dialects = createOwnDialects(config.dialects, { cwd, report });
   const promptsOf = promptsOfModels(config.prompts, { cwd, report, now: () => performance.now() });
   for (const [name, entry] of Object.entries(config.upstreams)) {
     const headersNow = createHeaders(entry, options);
     headers.set(name, headersNow);
-    const awaited = createWorkerUpstream(name, { entry, config, headersNow, places: options });
+    const awaited = createWorkerUpstream(name, {
+      entry,
+      config,
+      headersNow,
+      places: options,
+      heartbeat: waits.heartbeat,
+    });
     if (awaited !== undefined) workers.set(name, awaited);
     const transport = createTransport(entry, {
       headersNow,
       deadlines: deadlinesOf(entry, config),
       report,
+      firstRetry: waits.firstRetry,
       workers: awaited,
     });
     transports.push(transport);

@@ -12,16 +12,19 @@ export interface TransportOptions {
   readonly headersNow: () => Readonly<Record<string, string>>;
   readonly deadlines: Deadlines;
   readonly report: (message: string) => void;
+  /** The wait before a request is sent again, in milliseconds. */
+  readonly firstRetry: number | undefined;
   /** Present where workers dial in. */
   readonly workers: WorkerUpstream | undefined;
 }
 
 /** How an upstream is reached: over HTTP or through its workers, with attempts that may be repeated. */
 export function createTransport(entry: UpstreamConfig, options: TransportOptions): HttpTransport {
-  const { headersNow, deadlines, report, workers } = options;
-  const { retry } = entry;
+  const { headersNow, deadlines, report, firstRetry, workers } = options;
+  const { attempts } = entry.retry;
   const transport = workers?.transport ?? createCall(entry, headersNow);
-  return retry.attempts > 1 ? createRetryingTransport(transport, { rules: retry, deadlines, report }) : transport;
+  const rules = { attempts, first: firstRetry };
+  return attempts > 1 ? createRetryingTransport(transport, { rules, deadlines, report }) : transport;
 }
 
 /** Over HTTP, with secrets that may be renewed. */

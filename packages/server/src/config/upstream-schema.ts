@@ -26,11 +26,13 @@ const upstreamTimeouts = z
 
 const retry = z
   .strictObject({
-    attempts: z.int().min(1).max(10).default(1).describe('How often a request is sent at most. 1: never again.'),
-    first: milliseconds
-      .default(1_000)
+    attempts: z
+      .int()
+      .min(1)
+      .max(10)
+      .default(1)
       .describe(
-        'The wait before the second attempt; each further one is twice as long, up to ten seconds. An upstream that asks for a longer one (`retry-after`) is not asked again.',
+        'How often a request is sent at most. 1: never again. The second time is after a second, each further wait is twice as long, up to ten seconds. An upstream that asks for a longer one (`retry-after`) is not asked again.',
       ),
   })
   .describe(

@@ -38,10 +38,6 @@ export const workersSchema = z
       })
       .describe('Requests that no worker can take at once.')
       .prefault({}),
-    heartbeat: milliseconds
-      .max(600_000)
-      .default(15_000)
-      .describe('Milliseconds between two pings; a worker that is silent for twice as long is gone. 0: no pings.'),
     relay: z
       .strictObject({
         concurrency: z

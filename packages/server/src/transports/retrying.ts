@@ -10,8 +10,8 @@ const longestWait = 10_000;
 export interface RetryRules {
   /** How often a request is sent at most. */
   readonly attempts: number;
-  /** The wait before the second attempt; each further one is twice as long. */
-  readonly first: number;
+  /** The wait before the second attempt; each further one is twice as long. Default: a second. */
+  readonly first?: number | undefined;
 }
 
 export interface RetryOptions {
@@ -106,9 +106,10 @@ function delayAfter(
 ): number | undefined {
   const head = 'error' in outcome ? outcome.head : outcome;
   const error = 'error' in outcome ? outcome.error : undefined;
+  const { first = 1_000 } = rules;
   const asked = (error?.retryAfter ?? head?.retryAfter ?? 0) * 1000;
   if (asked > longestWait) return undefined;
-  return Math.max(asked, Math.min(longestWait, rules.first * 2 ** (attempt - 1)));
+  return Math.max(asked, Math.min(longestWait, first * 2 ** (attempt - 1)));
 }
 
 /** Watches one attempt, in the same words as the deadlines of a reply. */

@@ -1,5 +1,5 @@
 export interface HeartbeatOptions {
-  /** Milliseconds between two pings; 0: there are none, and nobody is ever silent for too long. */
+  /** Milliseconds between two pings. */
   readonly every: number;
   readonly ping: () => void;
   /** Nothing was heard for twice as long; why, in words. */
@@ -8,11 +8,10 @@ export interface HeartbeatOptions {
 
 /** Notices a worker that is gone without a word. */
 export class Heartbeat {
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #timer: NodeJS.Timeout;
   #heardAt = performance.now();
 
   constructor({ every, ping, silent }: HeartbeatOptions) {
-    if (every === 0) return;
     this.#timer = setInterval(() => {
       if (performance.now() - this.#heardAt < 2 * every) ping();
       else silent(`it was silent for ${(2 * every) / 1000} s`);

@@ -21,7 +21,7 @@ export interface WorkerRules {
   /** The most commands of one worker at once. */
   readonly concurrency: number;
   readonly queue: { readonly limit: number; readonly wait: number };
-  /** Milliseconds; 0: no pings. */
+  /** Milliseconds between two pings; a worker that is silent for twice as long is gone. */
   readonly heartbeat: number;
   /** Present: workers and senders of a plain relay are taken, too. */
   readonly relay?: { readonly concurrency: number };
