@@ -3,9 +3,9 @@ import { coreSizes } from '../../scripts/core-sizes.mjs';
 
 // A few percent above what it is: more has to be meant. "npm run size" prints it.
 const most = new Map([
-  ['reading one dialect', 45_000],
-  ['reading and writing one dialect', 63_500],
-  ['reading and writing all dialects', 101_000],
+  ['reading one dialect', 43_800],
+  ['reading and writing one dialect', 62_300],
+  ['reading and writing all dialects', 99_800],
   ['the engine for one server', 227_000],
   ['the whole core', 258_000],
   ['the agent over a folder', 31_000],

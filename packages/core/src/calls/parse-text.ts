@@ -2,26 +2,22 @@ import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { unknownEvent } from '../chat/unknown-event.ts';
-import type { Warning } from '../chat/warning.ts';
 import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
 import { parsePolicyOf } from '../plan/call-policy.ts';
 import type { ModelRule } from '../plan/rules.ts';
-import type { CallIds } from '../prepare/call-ids.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import { leftOutProbabilities } from '../wires/report-dropped.ts';
+import { SpanWriter, type SpanWriterOptions } from './span-writer.ts';
 
 type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;
 
 /** What it takes to read the calls of one reply. */
-export interface ParseOptions {
+export interface ParseOptions extends SpanWriterOptions {
   readonly dialect: Pick<Dialect, 'createParser'>;
   readonly context: ParseContext;
-  readonly callIds: CallIds;
   /** A call that has been read already ends the text before it. Default: the text goes on after it. */
   readonly endsAtCalls?: boolean;
-  /** Hears of each whole call in a dialect that was not taught, by its id. */
-  readonly foreign?: (dialect: string) => void;
 }
 
 /**
@@ -49,19 +45,13 @@ export function parseContextOf(request: ChatRequest, rule: ModelRule): ParseCont
 
 class Parse implements Stage<ChatEvent> {
   readonly #writer: EventWriter;
+  readonly #spans: SpanWriter;
   readonly #createParser: () => Stage<string>;
   readonly #endsAtCalls: boolean;
-  readonly #heardForeign: ParseOptions['foreign'];
   /** Absent until there is something to read: its table takes a while where the tools are new, and the request is to leave. */
   #begun: Stage<string> | undefined;
-  readonly #callIds: CallIds;
-  /** The dialect of the open call, where it is not the one that was taught. */
-  #foreign: string | undefined;
   #refuses = false;
-  #callId = '';
-  #inCall = false;
-  #wholeCalls = 0;
-  #callsCut = 0;
+  #hasNativeCalls = false;
   #parserEnded = false;
   #toldLeftOut = false;
   /** What the upstream said beside the text while a call was open: it must not break the call apart. */
@@ -69,14 +59,16 @@ class Parse implements Stage<ChatEvent> {
 
   constructor(options: ParseOptions, sink: Sink<ChatEvent>) {
     this.#writer = new EventWriter(sink);
-    this.#callIds = options.callIds;
+    this.#spans = new SpanWriter(this.#writer, options);
     this.#endsAtCalls = options.endsAtCalls === true;
-    this.#heardForeign = options.foreign;
     const { dialect, context } = options;
     let create: StageFactory<string, Span> | undefined;
     this.#createParser = () => {
       create ??= dialect.createParser(context);
-      return create((span) => this.#span(span));
+      return create((span) => {
+        this.#spans.write(span);
+        this.#letWaiting();
+      });
     };
   }
 
@@ -143,59 +135,15 @@ class Parse implements Stage<ChatEvent> {
 
   #end({ unmarked, ...event }: MessageEnd): void {
     const cut = cutOf(event) ?? (unmarked === true ? closedEarly() : undefined);
-    this.#callsCut = 0;
+    const callsCut = this.#spans.callsCut;
     this.#endParser(cut);
     // A reply that nobody called whole is none if it stops within a call.
-    if (unmarked === true && this.#callsCut > 0) this.#writer.fail(closedEarly());
+    if (unmarked === true && this.#spans.callsCut > callsCut) this.#writer.fail(closedEarly());
     else this.#writer.write({ ...event, finishReason: this.#finishReason(event) });
   }
 
-  #reportForeign(dialect: string): void {
-    this.#writer.warning(foreignCall(dialect));
-    this.#heardForeign?.(dialect);
-  }
-
-  #span(span: Span): void {
-    switch (span.kind) {
-      case 'text':
-        this.#writer.text(span.text);
-        return;
-      case 'reasoning':
-        this.#writer.reasoning(span.text);
-        return;
-      case 'call':
-        this.#inCall = true;
-        this.#foreign = span.of;
-        this.#callId = this.#callIds.mint(span.name, span.nativeId);
-        this.#writer.callStart(this.#callId, span.name);
-        return;
-      case 'arguments':
-        this.#writer.callDelta(span.text);
-        return;
-      case 'call-end':
-        if (span.nativeId !== undefined) this.#callIds.remember(this.#callId, span.nativeId);
-        if (this.#foreign !== undefined) this.#reportForeign(this.#foreign);
-        this.#writer.callEnd();
-        this.#wholeCalls += 1;
-        this.#closeCall();
-        return;
-      case 'call-cut':
-        this.#callsCut += 1;
-        this.#writer.callCut();
-        this.#writer.text(span.text);
-        this.#closeCall();
-        return;
-      case 'warning':
-        if (span.warning.code === 'call-cut') this.#callsCut += 1;
-        this.#writer.warning(span.warning);
-        return;
-      default:
-        throw new Error(`no rule for the span ${JSON.stringify(span satisfies never)}`);
-    }
-  }
-
   #between(event: ChatEvent): void {
-    if (this.#inCall) this.#waiting.push(event);
+    if (this.#spans.inCall) this.#waiting.push(event);
     else this.#beside(event);
   }
 
@@ -203,13 +151,12 @@ class Parse implements Stage<ChatEvent> {
   #beside(event: ChatEvent): void {
     // Several blocks of reasoning in a row are one, unless a signature closes them.
     if (event.type === 'reasoning-end' && event.extra === undefined) return;
-    if (event.type === 'tool-call-end') this.#wholeCalls += 1;
+    if (event.type === 'tool-call-end') this.#hasNativeCalls = true;
     this.#writer.write(event);
   }
 
-  #closeCall(): void {
-    this.#inCall = false;
-    if (this.#waiting.length === 0) return;
+  #letWaiting(): void {
+    if (this.#waiting.length === 0 || this.#spans.inCall) return;
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const event of waiting) this.#beside(event);
@@ -225,7 +172,8 @@ class Parse implements Stage<ChatEvent> {
   /** What the parser holds leaves, and what follows is another text. */
   #endText(): void {
     this.#parser.end();
-    this.#closeCall();
+    this.#spans.end();
+    this.#letWaiting();
     this.#begun = this.#createParser();
   }
 
@@ -233,20 +181,14 @@ class Parse implements Stage<ChatEvent> {
     if (this.#parserEnded) return;
     this.#parserEnded = true;
     this.#parser.end(cut);
-    this.#closeCall();
+    this.#spans.end();
+    this.#letWaiting();
   }
 
   #finishReason(event: MessageEnd): FinishReason {
     if (event.finishReason === 'length' || event.finishReason === 'content-filter') return event.finishReason;
-    return this.#wholeCalls > 0 ? 'tool-calls' : 'stop';
+    return this.#hasNativeCalls ? 'tool-calls' : this.#spans.finishReason;
   }
-}
-
-function foreignCall(id: string): Warning {
-  return {
-    code: 'call-foreign',
-    message: `The model wrote a call in ${id}, which is not the form that it was taught.`,
-  };
 }
 
 /** A reply that ran into a limit or a filter has stopped short: its last call may not be taken for whole. */

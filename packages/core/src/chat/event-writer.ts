@@ -1,14 +1,6 @@
-import type { DragomanError } from '../errors.ts';
-import type { Sink } from '../stream/stage.ts';
+import { BlockWriter } from './block-writer.ts';
 import type { ChatEvent, FinishReason, Usage } from './event.ts';
 import type { Extra } from './message.ts';
-import type { Warning } from './warning.ts';
-
-/** Which kind of block is open. */
-type Open = 'none' | TextKind | 'reasoning' | 'call';
-
-/** A refusal is a text of its own kind. */
-type TextKind = 'text' | 'refusal';
 
 /** A slice of text with what is special about it. With `extra`, the text may be empty. */
 export interface MarkedText {
@@ -18,63 +10,18 @@ export interface MarkedText {
 }
 
 /**
- * Writes a stream of chat events that keeps the grammar: opens and closes blocks, numbers them, joins arguments.
- * Readers of wires and the parse stage say what came; this says it in order.
+ * Writes all that readers of wires and the stages say as chat events, in order: besides what a model says also refusals,
+ * usage, what one wire knows, and the events of another stream.
  */
-export class EventWriter {
-  readonly #sink: Sink<ChatEvent>;
-  #open: Open = 'none';
-  #block = -1;
-  #arguments: string[] = [];
+export class EventWriter extends BlockWriter {
   /** The text that `write` was told of last is a refusal. */
   #refuses = false;
-  #started = false;
-  #ended = false;
-  /** Warnings before the start of the message, which nothing may come before. */
-  #early: Warning[] = [];
-
-  constructor(sink: Sink<ChatEvent>) {
-    this.#sink = sink;
-  }
-
-  get started(): boolean {
-    return this.#started;
-  }
-
-  get ended(): boolean {
-    return this.#ended;
-  }
-
-  start(id: string, model: string, truncates = false): void {
-    if (this.#started) return;
-    this.#started = true;
-    this.#sink(truncates ? { type: 'message-start', id, model, truncates } : { type: 'message-start', id, model });
-    for (const warning of this.#early) this.warning(warning);
-    this.#early = [];
-  }
-
-  text(text: string): void {
-    if (text === '') return;
-    if (this.#open !== 'text') this.#openText('text');
-    this.#sink({ type: 'text-delta', block: this.#block, text });
-  }
 
   marked({ text, refusal, extra }: MarkedText): void {
     if (text === '' && extra === undefined) return;
-    const kind = refusal === true ? 'refusal' : 'text';
-    if (this.#open !== kind) this.#openText(kind);
-    const delta = { type: 'text-delta', block: this.#block, text } as const;
-    this.#sink(extra === undefined ? delta : { ...delta, extra });
-  }
-
-  reasoning(text: string): void {
-    if (text === '') return;
-    if (this.#open !== 'reasoning') {
-      this.closeBlock();
-      this.#openBlock('reasoning');
-      this.#sink({ type: 'reasoning-start', block: this.#block });
-    }
-    this.#sink({ type: 'reasoning-delta', block: this.#block, text });
+    const block = this.openText(refusal === true ? 'refusal' : 'text');
+    const delta = { type: 'text-delta', block, text } as const;
+    this.send(extra === undefined ? delta : { ...delta, extra });
   }
 
   /**
@@ -82,49 +29,13 @@ export class EventWriter {
    * only that. Without a signature, any other block closes the open one too.
    */
   reasoningEnd(extra: Extra): void {
-    if (this.#open !== 'reasoning') {
-      this.closeBlock();
-      this.#openBlock('reasoning');
-      this.#sink({ type: 'reasoning-start', block: this.#block });
-    }
-    this.#open = 'none';
-    this.#sink({ type: 'reasoning-end', block: this.#block, extra });
+    this.closeWith({ type: 'reasoning-end', block: this.openReasoning(), extra });
   }
 
   /** Closes the open text with what one wire knows of it. Where none is open, an empty one carries it. */
   textEnd(extra: Extra): void {
-    if (this.#open !== 'text' && this.#open !== 'refusal') this.#openText('text');
-    this.#open = 'none';
-    this.#sink({ type: 'text-end', block: this.#block, extra });
-  }
-
-  callStart(callId: string, name: string): void {
-    this.closeBlock();
-    this.#openBlock('call');
-    this.#arguments = [];
-    this.#sink({ type: 'tool-call-start', block: this.#block, callId, name });
-  }
-
-  callDelta(text: string): void {
-    if (text === '' || this.#open !== 'call') return;
-    this.#arguments.push(text);
-    this.#sink({ type: 'tool-call-delta', block: this.#block, text });
-  }
-
-  callEnd(): void {
-    if (this.#open !== 'call') return;
-    if (this.#arguments.length === 0) this.callDelta('{}');
-    this.#open = 'none';
-    const joined = this.#arguments.join('');
-    this.#arguments = [];
-    this.#sink({ type: 'tool-call-end', block: this.#block, arguments: joined });
-  }
-
-  callCut(): void {
-    if (this.#open !== 'call') return;
-    this.#open = 'none';
-    this.#arguments = [];
-    this.#sink({ type: 'tool-call-cut', block: this.#block });
+    const block = this.openText(this.open === 'refusal' ? 'refusal' : 'text');
+    this.closeWith({ type: 'text-end', block, extra });
   }
 
   /**
@@ -172,13 +83,13 @@ export class EventWriter {
         this.usage(event.usage);
         break;
       case 'conversation':
-        this.#sink(event);
+        this.send(event);
         break;
       case 'warning':
         this.warning(event.warning);
         break;
       case 'message-end':
-        this.#end(event);
+        this.endWith(event);
         break;
       case 'error':
         this.fail(event.error);
@@ -189,22 +100,7 @@ export class EventWriter {
   }
 
   usage(usage: Usage): void {
-    this.#sink({ type: 'usage', usage });
-  }
-
-  /** One that comes before the message has started waits for its start. */
-  warning(warning: Warning): void {
-    if (this.#started) this.#sink({ type: 'warning', warning });
-    else this.#early.push(warning);
-  }
-
-  /** Ends well. An open call is cut: only `callEnd` makes a call whole. */
-  end(finishReason: FinishReason, rawFinishReason?: string): void {
-    this.#end(
-      rawFinishReason === undefined
-        ? { type: 'message-end', finishReason }
-        : { type: 'message-end', finishReason, rawFinishReason },
-    );
+    this.send({ type: 'usage', usage });
   }
 
   /** Ends as far as anybody can tell: the upstream ended its stream in good order, without the mark that ends its replies. */
@@ -213,37 +109,6 @@ export class EventWriter {
       code: 'end-unmarked',
       message: 'The upstream ended its stream in good order, but did not say that the reply was over. It may be half.',
     });
-    this.#end({ type: 'message-end', finishReason, unmarked: true });
-  }
-
-  /** Ends badly. */
-  fail(error: DragomanError): void {
-    this.#end({ type: 'error', error });
-  }
-
-  #end(event: Extract<ChatEvent, { readonly type: 'message-end' | 'error' }>): void {
-    if (this.#ended) return;
-    this.closeBlock();
-    this.#ended = true;
-    this.#sink(event);
-  }
-
-  closeBlock(): void {
-    if (this.#open === 'text' || this.#open === 'refusal') this.#sink({ type: 'text-end', block: this.#block });
-    else if (this.#open === 'reasoning') this.#sink({ type: 'reasoning-end', block: this.#block });
-    else if (this.#open === 'call') this.callCut();
-    this.#open = 'none';
-  }
-
-  #openText(kind: TextKind): void {
-    this.closeBlock();
-    this.#openBlock(kind);
-    const start = { type: 'text-start', block: this.#block } as const;
-    this.#sink(kind === 'refusal' ? { ...start, refusal: true } : start);
-  }
-
-  #openBlock(kind: Open): void {
-    this.#block += 1;
-    this.#open = kind;
+    this.endWith({ type: 'message-end', finishReason, unmarked: true });
   }
 }

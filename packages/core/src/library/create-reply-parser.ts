@@ -1,6 +1,7 @@
-import { createParse } from '../calls/parse-text.ts';
 import { createReasonedCalls } from '../calls/reasoned-calls.ts';
+import { SpanWriter } from '../calls/span-writer.ts';
 import { createUnescapeStage } from '../calls/unescape.ts';
+import { BlockWriter } from '../chat/block-writer.ts';
 import { type CollectedMessage, collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import type { Message } from '../chat/message.ts';
@@ -11,7 +12,7 @@ import { CallIds } from '../prepare/call-ids.ts';
 import { randomHex } from '../random-hex.ts';
 import type { CallIdStore } from '../stores/call-id-store.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
-import { run, type StageFactory, through } from '../stream/stage.ts';
+import { run, type Sink, type StageFactory } from '../stream/stage.ts';
 import { checkReading, checkText } from './check-reading.ts';
 
 /** How a text is to be read: the declared tools, and what else a parser may decide by. */
@@ -40,27 +41,34 @@ export function createReplyParser(options: ReadingOptions): StageFactory<string,
   const { dialect, messages = [], callIds: store = sharedCallIds, escaped = false, ...context } = options;
   return (sink) => {
     const callIds = new CallIds({ request: { messages }, randomHex, store });
-    const reading = { dialect, context, callIds };
-    const read = createParse(reading);
     const fires = context.policy?.reasoning === 'fire';
-    const stages = fires ? through(read, createReasonedCalls(reading, 'fire')) : read;
-    const parse = (escaped ? through(stages, createUnescapeStage()) : stages)(sink);
-    parse.push({ type: 'message-start', id: randomHex(24), model: dialect.id });
-    let isOver = false;
+    const unescaped = escaped ? before(sink, createUnescapeStage()) : sink;
+    const writer = new BlockWriter(
+      fires ? before(unescaped, createReasonedCalls({ dialect, context, callIds }, 'fire')) : unescaped,
+    );
+    const spans = new SpanWriter(writer, { callIds });
+    const parser = dialect.createParser(context)((span) => spans.write(span));
+    writer.start(randomHex(24), dialect.id);
     return {
       // After the end comes nothing: exactly one terminal event is the last.
       push: (text) => {
         checkText(text);
-        if (!isOver) parse.push({ type: 'text-delta', block: 0, text });
+        if (!writer.ended) parser.push(text);
       },
       end: (cut) => {
-        if (isOver) return;
-        isOver = true;
-        if (cut === undefined) parse.push({ type: 'message-end', finishReason: 'stop' });
-        parse.end(cut);
+        if (writer.ended) return;
+        parser.end(cut);
+        if (cut === undefined) writer.end(spans.finishReason);
+        else writer.fail(cut);
       },
     };
   };
+}
+
+/** The sink of a stage that lets its own output into `sink`, and holds nothing at its end. */
+function before(sink: Sink<ChatEvent>, stage: StageFactory<ChatEvent, ChatEvent>): Sink<ChatEvent> {
+  const next = stage(sink);
+  return (event) => next.push(event);
 }
 
 /**
