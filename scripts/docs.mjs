@@ -122,9 +122,9 @@ const readings = {
     ['`args` or `parameters` for `arguments`', 'cases/values.md#the-other-keys-for-arguments'],
   ],
   Python: [
-    ['`true` and `null` beside `True` and `None`', 'pythonic/cases/values.md#constants-of-python-and-json'],
+    ['`true` and `null` beside `True` and `None`', 'cases/python.md#constants-of-python-and-json'],
     ['arguments without their names, in the order of the schema', 'pythonic/cases/calls.md#arguments-without-a-name'],
-    ['quotation marks that are not escaped', 'pythonic/cases/values.md#quotation-marks-that-are-not-escaped'],
+    ['quotation marks that are not escaped', 'cases/python.md#quotation-marks-that-are-not-escaped'],
   ],
   tags: [
     [
