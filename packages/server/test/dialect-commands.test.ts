@@ -149,7 +149,7 @@ describe('dragoman dialects <id>', () => {
     const { code, err } = await command(['dialects', 'kimi2']);
     expect({ code, err }).toEqual({
       code: 2,
-      err: 'there is no dialect "kimi2"; "dragoman dialects" lists them all; did you mean "kimi-k2"?\n',
+      err: 'There is no dialect "kimi2"; did you mean "kimi-k2"? See: npx --no dragoman dialects\n',
     });
   });
 });

@@ -52,7 +52,8 @@ it('starts a gateway where none runs, hands on what is after --, and ends as the
     7,
     expect.stringContaining('Claude Code with demo/hermes (32,768 tokens)'),
   ]);
-  expect(failed.stderr).toContain('a context window of 32,768 tokens');
+  // Nobody can give the demo another window, and it reads prompts of any length.
+  expect(failed.stderr).not.toContain('a context window of');
   const told = JSON.parse(failed.stdout);
   expect(told).toMatchObject({ given: ['-p', 'a b', '--', 'c'], status: 200, env: { ANTHROPIC_MODEL: 'demo/hermes' } });
   await expect(fetch(told.env.ANTHROPIC_BASE_URL)).rejects.toThrow();
@@ -65,7 +66,11 @@ it('starts a gateway where none runs, hands on what is after --, and ends as the
 
 it('says that the server of a model is off, before the program asks again and again', async () => {
   const { folder, env } = await scene();
-  const off = { wire: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1', models: { a: { toolCalling: 'native' } } };
+  const off = {
+    wire: 'openai-chat',
+    baseUrl: 'http://127.0.0.1:9/v1',
+    models: { a: { toolCalling: 'native', contextWindow: 9000 } },
+  };
   await writeFile(folder.inside('dragoman.json'), JSON.stringify({ listen: { port: 0 }, upstreams: { off } }));
   const failed: { readonly stderr: string } = await promisify(execFile)(
     process.execPath,
@@ -76,6 +81,7 @@ it('says that the server of a model is off, before the program asks again and ag
     },
   ).catch((thrown) => thrown);
   expect(failed.stderr).toContain('Nothing listens at http://127.0.0.1:9/v1, the address of "off": start the server.');
+  expect(failed.stderr).toContain('off/a has a context window of 9,000 tokens.');
 }, 60_000);
 
 it('two at once have a gateway each, and say that the demo alone is there', async () => {

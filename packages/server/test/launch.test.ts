@@ -78,6 +78,7 @@ it.each([
     'VS Code is no program that can be started for a run. See: npx --no dragoman connect vscode',
   ],
   [['connect', 'openai'], 2, 'There is no client "openai"; did you mean "openai-sdk"?'],
+  [['connect', 'cursor'], 2, 'connect openai-sdk shows the address and a model.'],
   [['launch', 'claude-cod'], 2, 'There is no client "claude-cod"; did you mean "claude-code"?'],
   [
     ['launch', 'codex'],

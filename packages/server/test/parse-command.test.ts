@@ -95,7 +95,7 @@ describe('the dialects of the configuration', () => {
     const { code, err } = await parse(mine, '--dialect', 'hermse');
     expect({ code, err }).toEqual({
       code: 2,
-      err: 'there is no dialect "hermse"; "dragoman dialects" lists them all; did you mean "hermes"?\n',
+      err: 'There is no dialect "hermse"; did you mean "hermes"? See: npx --no dragoman dialects\n',
     });
   });
 });

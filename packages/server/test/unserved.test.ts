@@ -6,6 +6,9 @@ import type { TestGateway } from './start-test-gateway.ts';
 
 let gateway: TestGateway;
 
+const apis =
+  ' The APIs are at /v1/chat/completions, /v1/responses, /v1/messages and /api/chat, and /v1/models lists the models.';
+
 beforeEach(async () => {
   gateway = await gatewayForTest();
 });
@@ -36,7 +39,7 @@ describe('what the APIs have besides and Dragoman does not do', () => {
     const sent = await fetch(blob, { method: 'POST', body: 'GGUF' });
     expect([sent.status, await sent.json()]).toMatchObject([404, { error: expect.stringContaining('runs no models') }]);
     const near = await fetch(`${gateway.url}/api/embedding`, { method: 'POST', body: '{}' });
-    expect(await near.json()).toMatchObject({ error: 'There is no route "/api/embedding".' });
+    expect(await near.json()).toMatchObject({ error: `There is no route "/api/embedding".${apis}` });
   });
 
   const leaveOut = ' Leave /v1 out of the base URL of this client: what it asks for has its own prefix.';
@@ -44,8 +47,8 @@ describe('what the APIs have besides and Dragoman does not do', () => {
     ['/v1/v1/messages', leaveOut],
     ['/v1/v1/chat/completions', leaveOut],
     ['/v1/api/chat', leaveOut],
-    ['/v1/v1/nothing', ''],
-    ['/v1', ' The APIs are at /v1/chat/completions, /v1/responses and /v1/messages, and /v1/models lists the models.'],
+    ['/v1/v1/nothing', apis],
+    ['/v1', apis],
   ])('the address %s%s', async (path, hint) => {
     const answer = await fetch(`${gateway.url}${path}?x=1`, { method: 'POST', body: '{}' });
     expect(answer.status).toBe(404);

@@ -50,7 +50,7 @@ export function banner({ url, setup, key, file, flags, found, aside, agent }: Ba
     `Configuration: ${file ?? `none; see ${docPage('configuration')}`}`,
     '',
     ...(found === undefined ? [] : ['Found', ...found, '']),
-    chosen === undefined ? 'Models' : `Models (${chosen} for requests that name none)`,
+    `Models${chosen === undefined ? '' : ` (${chosen} for requests that name none)`}, and how each writes tool calls: native, or in a dialect`,
     ...(listed.length === 0 ? ['  none: add "upstreams" to the configuration'] : listed),
     '',
     'See a streamed tool call',

@@ -126,7 +126,7 @@ function addDialects(root: Command, act: (id: string | undefined, flags: Dialect
     .option('--json', 'prints them as JSON')
     .addHelpText(
       'after',
-      `\nids: the model gives its calls ids. parallel: several calls in a reply. streams: text in arguments leaves while it is\nwritten. ${examples('dragoman dialects', 'dragoman dialects hermes', 'dragoman dialects --json')}`,
+      `\nids: the model gives its calls ids. parallel: several calls in a reply. streams: text in arguments leaves while it is\nwritten.\n${examples('dragoman dialects', 'dragoman dialects hermes', 'dragoman dialects --json')}`,
     )
     .action(act);
 }

@@ -113,7 +113,13 @@ export function createProgram(
     )
     .option('--config <file>', 'the configuration file')
     .option('--as <name>', 'the name of the key that asks, where there are several: conversations belong to keys')
-    .addHelpText('after', examples('dragoman explain --config dragoman.json < request.json'))
+    .addHelpText(
+      'after',
+      examples(
+        `echo '{"model":"demo","messages":[{"role":"user","content":"Hi"}]}' | dragoman explain`,
+        'dragoman explain --config dragoman.json < request.json',
+      ),
+    )
     .action(async (flags: ExplainFlags) =>
       code((await import('./explain-request.ts')).explainRequest(terminal, flags)),
     );

@@ -1,8 +1,11 @@
 import { anyDialect, type Dialect, dialects, readAny, taughtDialect } from '@dragoman/core';
 import { didYouMean } from '../config/nearest-name.ts';
 import { createOwnDialects } from '../config/own-dialects.ts';
+import { ownCommand } from './how-started.ts';
 import { readConfig } from './read-setup.ts';
 import { CommandError, type Terminal, UsageError } from './terminal.ts';
+
+const list = `See: ${ownCommand} dialects`;
 
 /** The built-in dialects, and those of the configuration. */
 export class KnownDialects {
@@ -18,10 +21,9 @@ export class KnownDialects {
     if (id === anyDialect) return readAny(this.find(taughtDialect));
     const dialect = typeof id === 'string' ? (this.own.get(id) ?? dialects.get(id)) : undefined;
     if (dialect !== undefined) return dialect;
-    const list = '"dragoman dialects" lists them all';
-    if (typeof id !== 'string') throw new CommandError(`"dialect" must be the id of one, or ${anyDialect}; ${list}`);
+    if (typeof id !== 'string') throw new CommandError(`"dialect" must be the id of one, or ${anyDialect}. ${list}`);
     const guess = didYouMean(id, [...this.own.keys(), ...dialects.keys(), anyDialect]);
-    throw new UsageError(`there is no dialect ${JSON.stringify(id)}; ${list}${guess}`);
+    throw new UsageError(`There is no dialect ${JSON.stringify(id)}${guess || '.'} ${list}`);
   }
 }
 

@@ -20,7 +20,7 @@ import { openLog } from './open-log.ts';
 import { knownNames, readConfig } from './read-setup.ts';
 import { ServedConfig } from './served-config.ts';
 import { alreadyServed, takeConfiguredPort } from './take-port.ts';
-import { reportFound } from './tell-found.ts';
+import { missingDefault, reportFound } from './tell-found.ts';
 import { CommandError, stoppingWords, type Terminal } from './terminal.ts';
 
 /** What the command line says, and `--demo`: the demo model, whatever else is there. */
@@ -100,7 +100,9 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
   const { started: gateway, aside } = taken;
   served.use({ port: gateway.port });
   const { setup, discovery } = made.setup;
-  if (found !== undefined) await Promise.race([discovery.complete(), sleep(listPatience, undefined, { ref: false })]);
+  const isListed =
+    found !== undefined &&
+    (await Promise.race([discovery.complete().then(() => true), sleep(listPatience, false, { ref: false })]));
   const key = keyHint(config, terminal.env);
   if (member?.place.isFirst !== false) {
     const agent = (await import('./connect/find-program.ts')).installedAgent(terminal);
@@ -117,6 +119,8 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
   const stopping = new AbortController();
   const warm = warmUp({ known: knownNames, isBusy: gateway.isBusy, signal: stopping.signal });
   for (const warning of configWarnings(config)) report(warning);
+  const missing = isListed ? missingDefault(setup) : undefined;
+  if (missing !== undefined) report(missing);
   if (speaks) reportUnreachable(config, log);
   const reload = () => {
     const next = served.make(report);

@@ -1,7 +1,11 @@
 import { DragomanError } from '@dragoman/core';
 import { expect, it } from 'vitest';
+import { createSetup } from '../config/create-setup.ts';
+import { loadConfig } from '../config/load-config.ts';
 import type { FoundUpstreams } from '../discovery/find-upstreams.ts';
-import { reportFound, type TellFoundOptions } from './tell-found.ts';
+import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
+import { knownNames } from './read-setup.ts';
+import { missingDefault, reportFound, type TellFoundOptions } from './tell-found.ts';
 
 type Known = ReturnType<TellFoundOptions['discovery']['of']>;
 
@@ -35,6 +39,16 @@ it('what has no list says what to do', () => {
   const [wrong, away] = lines({ openai: failed('upstream-unauthorized'), groq: failed('upstream-unreachable') });
   expect(wrong).toContain('refuses the key: set another, or unset the variable');
   expect(away).toContain('cannot be reached: its models are there as soon as it can');
+});
+
+it.each([
+  ['demo', undefined],
+  ['qwen3', 'defaultModel: There is no model "qwen3".'],
+])('the default model %s, where models are found', (defaultModel, told) => {
+  const text = JSON.stringify({ findUpstreams: true, defaultModel });
+  const config = loadConfig({ known: knownNames, builtIn: [], env: {}, file: { name: 'dragoman.json', text } });
+  const { setup } = createSetup(config, { env: {}, demo: createDemoUpstream() });
+  expect(missingDefault(setup)?.slice(0, told?.length)).toBe(told);
 });
 
 it('where nothing is found, it says how there can be', () => {

@@ -1,4 +1,4 @@
-import type { DragomanError } from '@dragoman/core';
+import { DragomanError, type EngineSetup, findModel } from '@dragoman/core';
 import type { FoundUpstreams } from '../discovery/find-upstreams.ts';
 import type { UpstreamModels } from '../discovery/upstream-models.ts';
 
@@ -40,6 +40,18 @@ function others(models: readonly { readonly id: string; readonly use: string }[]
   const named = models.slice(0, mostNamed).map(({ id, use }) => `${id} (${use})`);
   const more = models.length - named.length;
   return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+/** Why requests without a model fail: what was found has no model that is called like `defaultModel`. */
+export function missingDefault(setup: EngineSetup): string | undefined {
+  if (setup.defaultModel === undefined) return undefined;
+  try {
+    findModel(setup.defaultModel, setup);
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof DragomanError) return `defaultModel: ${thrown.message}`;
+    throw thrown;
+  }
 }
 
 /** Why there is only the demo, and what to do. */

@@ -31,7 +31,11 @@ export function parseConfigText(text: string): ConfigText {
   }));
   if (root === undefined) return { value: undefined, problems, locate: () => place(0) };
   repeatedKeys(root, [], (path, offset) => {
-    problems.push({ path: formatPath(path), reason: 'is there twice', ...place(offset) });
+    problems.push({
+      path: formatPath(path),
+      reason: 'is there twice; remove one, or give it another name',
+      ...place(offset),
+    });
   });
   return {
     value: getNodeValue(root),

@@ -150,7 +150,9 @@ describe('loadConfig', () => {
     expect(complaints('{\n  "listen": {,}\n}')[0]).toMatch(/^dragoman\.json:2:14: not valid JSON: /);
     expect(complaints('')).toEqual(['dragoman.json:1:1: the file is empty']);
     expect(complaints('[]')[0]).toContain('expected object, found an array');
-    expect(complaints('{"demo":true,\n"demo":false}')).toEqual(['dragoman.json:2:1: demo: is there twice']);
+    expect(complaints('{"demo":true,\n"demo":false}')).toEqual([
+      expect.stringContaining('dragoman.json:2:1: demo: is there twice; remove one'),
+    ]);
   });
 
   it('does not quote long values, which may be keys in the wrong place', () => {

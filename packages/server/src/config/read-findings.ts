@@ -93,6 +93,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   api: ['wire'],
   provider: ['wire'],
   token: ['apiKey', 'key'],
+  apikeys: ['keys'],
   providers: ['upstreams'],
   backends: ['upstreams'],
   aliases: ['models'],

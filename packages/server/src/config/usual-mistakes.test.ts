@@ -51,6 +51,7 @@ describe('a usual mistake is told with its cure', () => {
     ['models as a list', local({ models: ['qwen3'] }), 'write "models": { "qwen3": {} }'],
     ['upstreams as a list', { upstreams: [{ baseUrl: 'http://h/v1' }] }, 'write "upstreams": { "local": {'],
     ['keys as strings', { keys: ['abcdef'] }, 'write "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }]'],
+    ['another name for keys', { apiKeys: 'abcdef' }, 'did you mean "keys"?'],
     ['one key', { keys: 'abcdef' }, 'write "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }]'],
     ['rules of models in the wrong place', { models: { m: {} } }, 'rules of a model are in its upstream'],
     ['an alias without its upstream', { ...rule({}), models: { a: 'm' } }, 'did you mean "local/m"?'],
@@ -62,7 +63,7 @@ describe('a usual mistake is told with its cure', () => {
     ['a number in quotes', { listen: { port: '8080' } }, 'write 8080, without quotes'],
     ['a key for clients at the top', { apiKey: 'abcdef' }, '"keys": [{ "name": "me"'],
     ['an open door', { listen: { host: '0.0.0.0' } }, 'set OAI_API_KEY or "keys"'],
-    ['two values at once', '{"demo":true,"demo":false}', 'is there twice'],
+    ['two values at once', '{"demo":true,"demo":false}', 'is there twice; remove one'],
   ])('%s', (_, value, cure) => {
     expect(told(value)).toContain(cure);
     expect(told(value)).not.toContain('abcdef');

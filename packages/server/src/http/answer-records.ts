@@ -112,7 +112,10 @@ function scopeOf(exchange: Exchange): Scope {
 async function reading<T>({ gateway }: Exchange, read: (from: Records) => Promise<T>): Promise<T> {
   const { records } = gateway.stores;
   if (records === undefined) {
-    throw new DragomanError('record-unknown', 'Nothing is recorded here: "records.level" is "off".');
+    throw new DragomanError(
+      'record-unknown',
+      'Nothing is recorded here: "records.level" is "off". Write "records": { "level": "full" } into the configuration.',
+    );
   }
   try {
     return await read(records);

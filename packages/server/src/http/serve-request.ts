@@ -123,11 +123,9 @@ function whyNoRoute(url: string): string {
   if (reason !== undefined) return `${shown(path)} is not served here: ${reason}`;
   const hint = isPrefixed(path)
     ? ' Leave /v1 out of the base URL of this client: what it asks for has its own prefix.'
-    : '';
-  return `There is no route ${shown(path)}.${path === '/v1' || path === '/v1/' ? apis : hint}`;
+    : ' The APIs are at /v1/chat/completions, /v1/responses, /v1/messages and /api/chat, and /v1/models lists the models.';
+  return `There is no route ${shown(path)}.${hint}`;
 }
-
-const apis = ' The APIs are at /v1/chat/completions, /v1/responses and /v1/messages, and /v1/models lists the models.';
 
 /** A client that adds `/v1` or `/api` itself was given a base URL that ends in `/v1`. */
 function isPrefixed(path: string): boolean {

@@ -95,7 +95,8 @@ export function windowWarnings(
   { name, firstRequest }: Client,
   { models: [{ id, contextWindow }] }: Place,
 ): readonly string[] {
-  if (firstRequest === undefined) return [];
+  // The demo reads prompts of any length.
+  if (firstRequest === undefined || /^demo(\/|$)/.test(id)) return [];
   if (contextWindow === undefined) {
     return [`Nobody knows the context window of ${id}, so ${name} goes by its own guess; ${cure}.`];
   }
@@ -121,7 +122,12 @@ export function clientNamed(name: string, command: 'connect' | 'launch'): Client
   const client = clients.get(name) ?? [...clients.values()].find(({ launch }) => launch?.program === name);
   if (client !== undefined) return client;
   const known = [...clients.values()].flatMap(({ id, launch }) => (launch === undefined ? [id] : [id, launch.program]));
-  throw new UsageError(`There is no client "${name}"${didYouMean(name, known) || '.'} See: ${ownCommand} ${command}`);
+  const guess = didYouMean(name, known);
+  const other =
+    guess === '' && command === 'connect'
+      ? `. If it takes the address of an OpenAI-compatible API, ${ownCommand} connect openai-sdk shows the address and a model.`
+      : guess || '.';
+  throw new UsageError(`There is no client "${name}"${other} See: ${ownCommand} ${command}`);
 }
 
 function wayOf({ name, ways }: Client, api: string | undefined): Way {

@@ -3,7 +3,7 @@ import { parse as parseJsonc } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import type { SettingsFile } from './connection.ts';
-import { withSettings } from './settings-text.ts';
+import { withChanges, withSettings } from './settings-text.ts';
 
 const place = { home: ['settings'] } as const;
 
@@ -32,6 +32,25 @@ describe('JSON with comments', () => {
       model: 'demo',
       provider: { local: { apiKey: 'secret' }, ...Object(file.settings).provider },
     });
+  });
+
+  it('leaves what is beside a change on its line', () => {
+    const beside = ['"keys": { "leader": "ctrl+x", "b": [1, 2] }', '"local": { "options": { "a": 1 } }'];
+    const after = withSettings(file, `{ ${beside[0]}, "provider": { ${beside[1]} }, "mcp": { "a": ["x", "y"] } }`);
+    for (const kept of [...beside, '"mcp": { "a": ["x", "y"] }']) expect(after).toContain(kept);
+    expect(parseJsonc(after)).toMatchObject({ provider: { local: {}, dragoman: { url: 'http://x' } }, model: 'demo' });
+  });
+
+  it('leaves the other entries of a list on their lines, where one is added, changed or taken out', () => {
+    const list: SettingsFile = { format: 'jsonc', place, settings: [{ name: 'D', vendor: 'v', url: 'new' }] };
+    const others = ['{ "name": "D", "vendor": "w" }', '{ "name": "O", "n": [1, 2] }'];
+    const added = withSettings(list, `[${others.join(', ')}]`);
+    const changed = withSettings(list, `[${others[0]}, { "name": "D", "vendor": "v" }, ${others[1]}]`);
+    const removed = withChanges('jsonc', `[${others[0]}, { "name": "X" }, ${others[1]}]`, [
+      { path: [1], value: undefined },
+    ]);
+    for (const text of [added, changed, removed]) for (const other of others) expect(text).toContain(other);
+    expect(parseJsonc(removed)).toEqual(others.map((other) => JSON.parse(other)));
   });
 
   it('changes nothing the second time', () => {

@@ -1,5 +1,5 @@
 import { parse, patch } from '@decimalturn/toml-patch';
-import { applyEdits, modify } from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
 import { parseDocument, stringify } from 'yaml';
 import { parseConfigText } from '../../config/config-text.ts';
 import type { PathStep } from '../../config/problem.ts';
@@ -51,10 +51,10 @@ export function withChanges(format: Format, text: string, changes: readonly Chan
   switch (format) {
     case 'jsonc': {
       const formattingOptions = { ...indentOf(plain), eol: plain.includes('\r\n') ? '\r\n' : '\n' };
-      return changes.reduce(
-        (now, { path, value }) => applyEdits(now, modify(now, [...path], value, { formattingOptions })),
-        plain,
-      );
+      return changes.reduce((now, change) => {
+        const edits = modify(now, [...change.path], change.value, { formattingOptions });
+        return withOthersOf(now, applyEdits(now, edits), change);
+      }, plain);
     }
     case 'toml':
       return orRefuse(() => patch(plain, applied(parse(plain), changes), tomlFormat));
@@ -67,6 +67,26 @@ export function withChanges(format: Format, text: string, changes: readonly Chan
       return document.toString(yamlFormat);
     }
   }
+}
+
+/** Puts back what is beside a change as it was written: the formatter spreads over lines whatever was on one. */
+function withOthersOf(before: string, after: string, { path, value }: Change): string {
+  const [was, is] = [parseTree(before), parseTree(after)];
+  const edits = path.flatMap((step, depth) => {
+    const isGone = value === undefined && depth === path.length - 1;
+    const kept = othersAt(is, path.slice(0, depth), isGone && typeof step === 'number' ? undefined : step);
+    return othersAt(was, path.slice(0, depth), step).flatMap(({ offset, length }, at) => {
+      const other = kept[at];
+      return other === undefined ? [] : { ...other, content: before.slice(offset, offset + length) };
+    });
+  });
+  return applyEdits(after, edits);
+}
+
+/** The entries of an object or a list, but the one at `step`. */
+function othersAt(root: Node | undefined, path: readonly PathStep[], step: PathStep | undefined): readonly Node[] {
+  const entries = (root && findNodeAtLocation(root, [...path])?.children) ?? [];
+  return entries.filter((entry, index) => step !== (entry.type === 'property' ? entry.children?.[0]?.value : index));
 }
 
 function withoutMark(text: string): string {

@@ -3,7 +3,9 @@ import { type DragomanError, type EngineSetup, isNearby, listModels, tellModel }
 import { ownUpstream } from '../../config/load-config.ts';
 import type { UpstreamConfig } from '../../config/schema.ts';
 import { clients } from '../connect/clients.ts';
+import { ownCommand } from '../how-started.ts';
 import type { ServedConfig } from '../served-config.ts';
+import { missingDefault } from '../tell-found.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
@@ -38,7 +40,7 @@ export async function lookAtUpstreams(terminal: Terminal, served: ServedConfig):
         };
       }),
     );
-    return [...diagnoses, ...lookAtWindows(setup)];
+    return [...diagnoses, ...lookAtDefault(setup), ...lookAtWindows(setup)];
   } finally {
     await close();
   }
@@ -160,6 +162,12 @@ function codeOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return '';
   if ('code' in thrown && typeof thrown.code === 'string') return thrown.code;
   return thrown instanceof AggregateError ? codeOf(thrown.errors[0]) : codeOf(thrown.cause);
+}
+
+function lookAtDefault(setup: EngineSetup): readonly Diagnosis[] {
+  const says = missingDefault(setup);
+  if (says === undefined) return [];
+  return [{ about: 'config', is: 'doubtful', says, cure: `See what there is: ${ownCommand} models` }];
 }
 
 /** Tokens that every agent needs: the smallest first request, and as much again for files and replies. */
