@@ -26,7 +26,8 @@ installed is a failure.`;
 const gateway = join(root, 'packages', 'server', 'bin', 'dragoman.js');
 /** Downloads wait for the network more than for a processor. */
 const installs = createLanes(3);
-const turns = createLanes(Math.max(2, availableParallelism()));
+/** Agents wait now and then, busy platforms for seconds: one more than there are processors keeps all of them at work. */
+const turns = createLanes(availableParallelism() + 1);
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
