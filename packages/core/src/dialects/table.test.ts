@@ -5,6 +5,8 @@ import { run } from '../stream/stage.ts';
 import type { Dialect, PastCall, PastResult, ToolPrompt } from './dialect.ts';
 import { dialects } from './registry.ts';
 import { checkTable, defineTable } from './table/define-table.ts';
+import type { Fields, Kind } from './table/fields.ts';
+import { dialectTable } from './table.ts';
 
 const tools: readonly ToolDefinition[] = [
   {
@@ -67,3 +69,20 @@ describe.each([...dialects])('the table of %s', (id, dialect) => {
     }
   });
 });
+
+it('shows an example of each field', () => {
+  expect(withoutExample(dialectTable, [])).toEqual([]);
+});
+
+/** The fields whose sentence quotes nothing. */
+function withoutExample({ is }: Kind<unknown>, path: readonly string[]): readonly string[] {
+  const of = (fields: Fields) =>
+    Object.entries(fields).flatMap(([name, { kind, says }]) => [
+      ...(says.includes('`') ? [] : [[...path, name].join('.')]),
+      ...withoutExample(kind, [...path, name]),
+    ]);
+  if (is.type === 'object') return of(is.fields);
+  if (is.type === 'forms') return [is.shared, ...Object.values(is.forms)].flatMap(of);
+  if (is.type === 'list') return withoutExample(is.of, path);
+  return is.type === 'either' ? is.of.flatMap((each) => withoutExample(each, path)) : [];
+}

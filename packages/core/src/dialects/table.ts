@@ -27,19 +27,22 @@ const repairNames: Kind<RepairName> = {
 };
 
 const literalFields = {
-  text: needed(text, 'The marker, white space included.'),
+  text: needed(text, 'The marker, white space included: `<tool_call>`.'),
   repair: may(
     repairNames,
     'It is written by mistake, and what is reported of the call then: `tokens` where `<tool_call>` stands for `<longcat_tool_call>`.',
   ),
-  place: may(oneOf('line-start', 'reply-start'), 'Where alone it counts. Default: anywhere.'),
+  place: may(
+    oneOf('line-start', 'reply-start'),
+    'Where alone it counts: `line-start` of `function call`. Default: anywhere.',
+  ),
   end: may(
     either(text, texts),
     'Of an opener before a name: what comes after that, where it differs from `end` of its call.',
   ),
-  unnamed: may(text, 'Of an opener with attributes: the name where none says it.'),
-  alone: may(onOff, 'Of a section with blocks: calls are in it without them.'),
-  afterCall: may(onOff, 'Of a result: it counts only directly after a call, without any space.'),
+  unnamed: may(text, 'Of an opener with attributes: the name where none says it, `json` of `<|open|>json`.'),
+  alone: may(onOff, 'Of a section with blocks: calls are in it without them, as in `<steptml:toolcall>`.'),
+  afterCall: may(onOff, 'Of a result: it counts only directly after a call, without any space, as `[` does.'),
 };
 const literal = either(text, object('literal', literalFields));
 const literals = listOf(literal);
@@ -47,14 +50,14 @@ const literals = listOf(literal);
 const spellings = either(text, someOf(literal));
 
 const aroundFields = {
-  opener: needed(text, 'Before it.'),
-  closer: may(text, 'After it. Default: nothing.'),
+  opener: needed(text, 'Before it: `<tool_responses>⏎`.'),
+  closer: may(text, 'After it: `⏎</tool_responses>`. Default: nothing.'),
 };
 const around = object('around', aroundFields);
 
 const markedFields = {
-  opener: needed(spellings, 'Before it.'),
-  closer: may(spellings, 'After it. Default: nothing.'),
+  opener: needed(spellings, 'Before it: `<tool_calls>`.'),
+  closer: may(spellings, 'After it: `</tool_calls>`. Default: nothing.'),
 };
 const marked = object('marked', markedFields);
 
@@ -70,7 +73,10 @@ const callFields = {
     prose,
     'How a call is written, where it is not the first of all literals in a row: `{call}` stands for that, `{body}` for it without opener and closer, `{name}`, `{arguments}`, `{id}` and `{index}` for what the call says. With the grouping `list` or `sequence` it is a round.',
   ),
-  closerOptional: may(onOff, 'Nothing is reported where the closer is missing: servers take it away as a stop token.'),
+  closerOptional: may(
+    onOff,
+    'Nothing is reported where the closer is missing: servers take it away as a stop token, such as `<|end_message|>`.',
+  ),
 };
 
 const grouping = may(
@@ -83,9 +89,9 @@ const jsonFields = {
   brackets: may(around, 'Of a written list. Default: `[` and `]`.'),
   keys: may(
     object('keys', {
-      name: may(text, 'The key of the name of the tool.'),
-      arguments: may(text, 'The key of the arguments.'),
-      id: may(text, 'The key of the id.'),
+      name: may(text, 'Of the name of the tool: `tool_name`.'),
+      arguments: may(text, 'Of the arguments: `parameters`.'),
+      id: may(text, 'Of the id: `tool_call_id`.'),
     }),
     'The keys where they are not `name` and `arguments`; without `id` calls have none.',
   ),
@@ -94,11 +100,14 @@ const jsonFields = {
     prose,
     'An object as it is written: `{"name":{name},"args":{arguments}}`. Default: with its keys, and spaces after signs.',
   ),
-  fenced: may(onOff, 'A Markdown fence may be around the JSON.'),
-  guarded: may(onOff, 'The opener is in prose and files, too: it counts only with the name of a tool after it.'),
-  headerEnd: may(
+  fenced: may(onOff, 'A Markdown fence may be around the JSON: `` ```json⏎{}⏎``` ``.'),
+  guarded: may(
+    onOff,
+    'The opener, such as `function call`, is in prose and files, too: it counts only with the name of a tool after it.',
+  ),
+  reader: may(
     text,
-    'Ends a header between opener and JSON, which may name the tool as well: `<|message_model|>read<|content_invoke_tool_json|>`.',
+    'What reads a header between opener and JSON, such as `read<|content_invoke_tool_json|>`: the name of a reader.',
   ),
 };
 
@@ -107,16 +116,25 @@ const headerFields = {
     text,
     'What is between opener and separator: `{name}`, and perhaps `{id}`, or `{index}` for the place of the call in the conversation; a header with an index is itself the id: `functions.{name}:{index}`. Default: `{name}`.',
   ),
-  idOptional: may(onOff, 'The id in the header is written only where the model gave one.'),
-  reader: may(text, 'What reads the header where that takes more: the name of a reader.'),
+  idOptional: may(onOff, 'The id in the header, such as `[CALL_ID]a1`, is written only where the model gave one.'),
+  reader: may(
+    text,
+    'What reads the header where that takes more, such as `commentary to=functions.read`: the name of a reader.',
+  ),
   separator: may(
     spellings,
     'Between header and arguments: `[ARGS]`. Default: nothing, the brace of the arguments ends the header.',
   ),
-  fenced: may(onOff, 'A Markdown fence is around the arguments.'),
-  guarded: may(onOff, 'The opener is in prose, too: it counts only with arguments, or the closer, after the header.'),
+  fenced: may(onOff, 'A Markdown fence is around the arguments: `` ```json⏎{}⏎``` ``.'),
+  guarded: may(
+    onOff,
+    'The opener, such as `<function=`, is in prose, too: it counts only with arguments, or the closer, after the header.',
+  ),
   notBefore: may(texts, 'After the header it shows that another form is meant: `<parameter`.'),
-  argumentsRepair: may(repairNames, 'What is reported where arguments are there at all. Default: nothing.'),
+  argumentsRepair: may(
+    repairNames,
+    'What is reported where arguments are there at all, as of `<function=read>{}` where parameters are tags. Default: nothing.',
+  ),
   channelWords: may(texts, 'What headers of messages that are no calls consist of: `analysis`, `<|constrain|>`.'),
 };
 
@@ -130,9 +148,9 @@ const parameterFields = {
   closer: needed(spellings, 'After the value: `⏎</parameter>⏎`; `{key}` in it stands for the key.'),
   typed: may(
     object('typed', {
-      attribute: needed(text, 'The name of the attribute.'),
-      text: needed(text, 'What it says of a text.'),
-      json: needed(text, 'What it says of JSON.'),
+      attribute: needed(text, 'The name of the attribute: `string`.'),
+      text: needed(text, 'What it says of a text: `true`.'),
+      json: needed(text, 'What it says of JSON: `false`.'),
     }),
     'An attribute after the key says whether the value is text or JSON: `string="true"`.',
   ),
@@ -147,27 +165,39 @@ const tagsFields = {
     repairNames,
     'What is reported where `end` is missing before the first parameter. Default: then it is no call.',
   ),
-  parameter: needed(object('parameter', parameterFields), 'How a parameter is written.'),
+  parameter: needed(
+    object('parameter', parameterFields),
+    'How a parameter is written: `<parameter=path>⏎a.md⏎</parameter>`.',
+  ),
   nested: may(
     object('nested', {
-      mark: needed(someText, 'What is in front of each tag.'),
-      reserved: needed(texts, 'Names of tags that are no keys.'),
+      mark: needed(someText, 'What is in front of each tag: `]<]minimax[>[`.'),
+      reserved: needed(texts, 'Names of tags that are no keys: `tool_call`.'),
     }),
     'Lists and objects are tags inside tags, each with this in front: `]<]minimax[>[<item>a]<]minimax[>[</item>`.',
   ),
   jsonParameters: may(
     texts,
-    'Parameters that may hold all arguments as one JSON object, where the tool has none of the name.',
+    'Parameters that may hold all arguments as one JSON object, where the tool has none of the name: `<parameter=arguments>{"path": "a"}`.',
   ),
-  attributes: may(text, 'What reads and writes the text of an attribute: the name of a reader. Default: as it is.'),
+  attributes: may(
+    text,
+    'What reads and writes the text of an attribute, such as `a &amp; b`: the name of a reader. Default: as it is.',
+  ),
 };
 
 const namedTagsFields = {
   opener: may(text, "Before the tool's name: `<function=`. Default: the name is the tag."),
   end: may(text, 'After a name that has an opener: `>`.'),
   closer: may(text, 'After a call that has an opener, which needs it: `</function>`.'),
-  padded: may(onOff, 'One newline on each side of a value belongs to the markup. Default: true.'),
-  tags: may(text, 'How names become tags: the name of a reader. Default: as they are.'),
+  padded: may(
+    onOff,
+    'One newline on each side of a value belongs to the markup: `<path>⏎a.md⏎</path>`. Default: true.',
+  ),
+  tags: may(
+    text,
+    'How names become tags, such as `my_x20_tool` for `my tool`: the name of a reader. Default: as they are.',
+  ),
 };
 
 const pythonFields = {
@@ -178,7 +208,7 @@ const pythonFields = {
 };
 
 const gemmaFields = {
-  quote: needed(text, 'The token on both sides of a string.'),
+  quote: needed(text, 'The token on both sides of a string: `<|"|>`.'),
 };
 
 const calls = {
@@ -195,13 +225,16 @@ const alsoFields = {
     repairNames,
     'What is reported of a call in this form: `json` where JSON is inside the markers of tags. Default: nothing.',
   ),
-  first: may(onOff, "It is read before the dialect's own form, after the same opener."),
+  first: may(
+    onOff,
+    "It is read before the dialect's own form, after the same opener: `[TOOL_CALLS] [{` before `[TOOL_CALLS]read{`.",
+  ),
 };
 const also = byForm('also', { ...callFields, ...alsoFields }, calls);
 
 const sectionFields = {
   ...markedFields,
-  optional: may(onOff, 'It may be missing, and is not written.'),
+  optional: may(onOff, 'It may be missing, and is not written: `<tool_calls>`.'),
   nested: may(onOff, 'Each call is in its `block` inside of the section, and a missing block is reported.'),
 };
 
@@ -221,21 +254,21 @@ const resultFields = {
     'Before it: `<tool_response>⏎`. `{name}` stands for the tool, `{quoted}` for it in quotation marks, `{id}` for the id, `{number}` for the place in the round.',
   ),
   closer: may(text, 'After it: `⏎</tool_response>`. Default: nothing.'),
-  between: may(text, 'Between two results. Default: a newline.'),
+  between: may(text, 'Between two results: `⏎⏎`. Default: a newline.'),
   around: may(around, 'Around all results of a round: `<tool_responses>⏎`.'),
   error: may(around, 'In place of opener and closer where the tool failed. Default: the text begins with `Error:`.'),
   json: may(
     anything,
-    'The text as JSON: a value in which "{text}", "{name}", "{id}" and "{failed}" stand for what they say. Default: as it is.',
+    'The text as JSON: a value in which `{text}`, `{name}`, `{id}` and `{failed}` stand for what they say, such as `{"output": "{text}"}`. Default: as it is.',
   ),
   read: may(literals, 'What opens one in a reply. Default: what is written, up to the first `{`.'),
 };
 
 const toolsFields = {
   opener: needed(text, 'Before all of them: `<tools>⏎`, or `[` where they are a list.'),
-  closer: needed(text, 'After them.'),
-  between: may(text, 'Between two tools. Default: a newline.'),
-  each: may(around, 'Around each.'),
+  closer: needed(text, 'After them: `⏎</tools>`.'),
+  between: may(text, 'Between two tools: `,⏎`. Default: a newline.'),
+  each: may(around, 'Around each: `<function>` and `</function>`.'),
   tool: may(
     prose,
     'How one is described. `function`: `{"type":"function","function":{"name":…}}`. `fields`: `{"name":…,"parameters":…}`. A text with `{name}`, `{description}` and `{parameters}`, the last two as JSON; where there is no description, a line that holds it and no name is left out. Else the name of a reader. Default: `function`.',
@@ -243,7 +276,10 @@ const toolsFields = {
 };
 
 const lessonFields = {
-  intro: may(prose, 'Before the tools. Default: that they are between these tags, or in a JSON list.'),
+  intro: may(
+    prose,
+    'Before the tools: `You can call these functions.` Default: that they are between these tags, or in a JSON list.',
+  ),
   tools: may(
     object('tools', toolsFields),
     'How they are described. Default: as lines between `<tools>⏎` and `⏎</tools>`.',
@@ -261,14 +297,17 @@ const lessonFields = {
 const reasoning = object('reasoning', reasoningFields);
 
 const tableFields = {
-  summary: may(prose, 'One line for whoever asks what dialects there are. Default: a call on one line.'),
+  summary: may(
+    prose,
+    'One line for whoever asks what dialects there are: `JSON between tags: Hermes 2`. Default: a call on one line.',
+  ),
   call: needed(
     byForm('call', callFields, calls),
     'How a call is written: `<tool_call>⏎{"name": "read", "arguments": {}}⏎</tool_call>`.',
   ),
   also: may(
     listOf(also),
-    'Other forms in which its models write calls. They are read, in this order after the same opener, and never written.',
+    'Other forms in which its models write calls, such as JSON where `call` is `<function=read>`. They are read, in this order after the same opener, and never written.',
   ),
   section: may(
     object('section', sectionFields),
@@ -302,16 +341,22 @@ const tableFields = {
     texts,
     "Further markers of the model's template, which what users and tools write may not hold: `[INST]`.",
   ),
-  plainMarkup: may(onOff, 'Markers of calls and results are ordinary text, which may be in a JSON string as it is.'),
+  plainMarkup: may(
+    onOff,
+    'Markers of calls and results are ordinary text, which may be in a JSON string as it is: `{"text": "<tool_call>"}`.',
+  ),
   ids: may(
     text,
-    'How ids are written: the name of a reader. Default: as the model gave it, else the place of the call in the conversation.',
+    'How ids are written, such as `000000001`: the name of a reader. Default: as the model gave it, else the place of the call in the conversation.',
   ),
   lesson: may(
     object('lesson', lessonFields),
     'What teaches the tools: a sentence, the tools, the form of a call, and rules after those of every dialect. Default: each tool as a line of JSON between `<tools>` tags, and an example of a call.',
   ),
-  readers: may(texts, 'Code for what no field can say, by name.'),
+  readers: may(
+    texts,
+    'Code for what no field can say, by name: `harmony` for headers such as `commentary to=functions.read`.',
+  ),
 };
 
 /** What a table may say, for its check and for those who document or edit it. */

@@ -1,12 +1,13 @@
 import type { CallsForm } from '../parser/grammar.ts';
 import { leftOut, readLiterals, readTexts, withRepairs } from '../table/literals.ts';
-import type { Reading } from '../table/parts.ts';
+import { type Reading, readerOf } from '../table/parts.ts';
 import type { JsonTable } from '../table.ts';
 import { jsonCalls } from './json/json-call.ts';
 
 /** Calls are JSON objects, one by one or in a list: `{"name": "read", "arguments": {}}`. */
 export function json(table: JsonTable, reading: Reading): CallsForm {
-  const { keys, keyed, headerEnd, fenced, closerOptional, guarded } = table;
+  const { keys, keyed, reader, fenced, closerOptional, guarded } = table;
+  const readHeader = reader === undefined ? undefined : readerOf(reading.parts, reader).jsonHeader;
   const openers = readLiterals(table.opener, () => reading.tools);
   const bare = leftOut(table.opener);
   const form = jsonCalls({
@@ -18,7 +19,7 @@ export function json(table: JsonTable, reading: Reading): CallsForm {
     sequence: ',;',
     ...(fenced && { fenced }),
     ...(closerOptional && { closerOptional }),
-    ...(headerEnd !== undefined && { headerEnds: [headerEnd] }),
+    ...(readHeader && { readHeader }),
     ...(guarded && { guarded: namesOf(reading) }),
     ...(bare && { bare: namesOf(reading) }),
   });

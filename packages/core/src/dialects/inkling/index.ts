@@ -1,4 +1,5 @@
 import { json } from '../forms/json.ts';
+import { inklingHeader } from '../readers/inkling.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 const call = { closer: '<|end_message|>', closerOptional: true, keys: { arguments: 'args' } } as const;
@@ -11,7 +12,7 @@ export const inkling = tableDialect(
     call: {
       form: 'json',
       opener: '<|message_model|>',
-      headerEnd: '<|content_invoke_tool_json|>',
+      reader: 'inkling',
       ...call,
       object: '{"name":{name},"args":{arguments}}',
       between: '',
@@ -54,5 +55,5 @@ export const inkling = tableDialect(
       rules: ['Every call is a message of its own, and its JSON is valid.'],
     },
   },
-  { json },
+  { json, readers: { inkling: inklingHeader } },
 );

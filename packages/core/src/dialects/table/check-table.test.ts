@@ -77,7 +77,7 @@ describe('checkTable names the place and the remedy', () => {
       expect.stringMatching(/^call\.opener: is missing; must be a text or a list of texts\. Before a call/),
     ]);
     expect(incomplete('{"call":{"form":"tags","opener":"<f=","end":">","closer":"</f>"}}')).toEqual([
-      'call.parameter: is missing; must be an object. How a parameter is written.',
+      'call.parameter: is missing; must be an object. How a parameter is written: `<parameter=path>⏎a.md⏎</parameter>`.',
     ]);
   });
 

@@ -8,6 +8,7 @@ import { cline } from '../readers/cline.ts';
 import { functionaryHeader } from '../readers/functionary.ts';
 import { gemmaLiterals } from '../readers/gemma.ts';
 import { harmonyHeader } from '../readers/harmony.ts';
+import { inklingHeader } from '../readers/inkling.ts';
 import { xtml } from '../readers/kimi-k3.ts';
 import { mcpHeader } from '../readers/mcp-xml.ts';
 import { mistralIds } from '../readers/mistral.ts';
@@ -50,6 +51,7 @@ const allParts = {
     functionary: functionaryHeader,
     'gemma-literals': gemmaLiterals,
     harmony: harmonyHeader,
+    inkling: inklingHeader,
     'mcp-xml': mcpHeader,
     'mistral-ids': mistralIds,
     plamo3: plamoHeader,

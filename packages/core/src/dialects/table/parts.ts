@@ -1,6 +1,7 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { ParsePolicy, PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import type { HeadedForm } from '../forms/header/headed-json-call.ts';
+import type { JsonHeader } from '../forms/json/call-object.ts';
 import type { CallsForm, GrammarForm } from '../parser/grammar.ts';
 import type {
   CallTable,
@@ -39,6 +40,8 @@ export type CallForm<Table extends CallTable> = (table: Table, reading: Reading)
 export interface TableReader {
   /** Reads the header of a call. */
   readonly header?: (reading: Reading) => NonNullable<HeadedForm['readHeader']>;
+  /** Reads what is between opener and JSON of a `json` call. */
+  readonly jsonHeader?: JsonHeader;
   /** What may be between opener and header. Default: any white space. */
   readonly gaps?: readonly string[];
   /** Adds to the form what no field says. */

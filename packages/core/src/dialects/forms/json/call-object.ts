@@ -9,12 +9,18 @@ import type { AfterArgumentsForm, FieldReader } from './call-arguments.ts';
 import { CallFields } from './call-fields.ts';
 import { type CallKeys, commonKeys, endsInKey, looksLikeCall, readKey } from './call-keys.ts';
 
+/** Reads a header that begins at `start`. `name`: the tool that it names, or nothing; a name in the JSON counts for more. */
+export type JsonHeader = (
+  scanner: Scanner,
+  start: number,
+) => { readonly end: number; readonly name: string } | 'no' | 'more';
+
 /** How a dialect writes calls as JSON objects, one by one or in a list. */
 export interface JsonForm {
   /** Before the object or list. */
   readonly openers: readonly (string | Omit<CallOpener, 'open'>)[];
-  /** What ends a header between opener and JSON that names the tool, too. The name in the JSON counts for more. */
-  readonly headerEnds?: readonly string[];
+  /** Reads what is between opener and JSON. */
+  readonly readHeader?: JsonHeader;
   /** After it; may be missing, since the JSON's own balance ends a call. */
   readonly closers: readonly string[];
   /** Servers take the closer away as a stop token, so its absence is nothing to report. Default false. */

@@ -37,7 +37,8 @@ const mostSpaceAfterWord = 2;
 function openJson(block: JsonBlock): Open {
   const isWord = isPlainName(block.opener);
   return (scanner, index, length) => {
-    const header = readHeader(block, scanner, index + length);
+    const start = index + length;
+    const header = block.readHeader?.(scanner, start) ?? { end: start, name: '' };
     if (typeof header === 'string') return header;
     const next = scanner.afterSpace(header.end);
     if (isWord && Number(next) - header.end > mostSpaceAfterWord) return 'no';
@@ -45,29 +46,6 @@ function openJson(block: JsonBlock): Open {
     if (typeof body === 'string') return body;
     return openBody(block, scanner, { at: body, header: header.name, inFence: body !== next });
   };
-}
-
-/** A header longer than this is prose. */
-const longestHeader = 192;
-
-/** The header that ends with one of the form's literals. It is a name or empty. */
-function readHeader(
-  { headerEnds }: JsonBlock,
-  scanner: Scanner,
-  start: number,
-): { readonly end: number; readonly name: string } | 'no' | 'more' {
-  if (headerEnds === undefined) return { end: start, name: '' };
-  const { text } = scanner;
-  for (let at = start; at - start <= longestHeader; at += 1) {
-    if (scanner.wantsMore(at)) return 'more';
-    if (at >= text.length) return 'no';
-    const end = lookFor(scanner, at, headerEnds);
-    if (end === 'more') return 'more';
-    if (end === 'no') continue;
-    const name = text.slice(start, at).trim();
-    return name === '' || isPlainName(name) ? { end, name } : 'no';
-  }
-  return 'no';
 }
 
 /** Where the JSON begins, and what was found before it. */
