@@ -4,7 +4,7 @@ import { DragomanError } from '../errors.ts';
 import { decodeText, readable } from './decode-text.ts';
 import { decodeNdjson } from './ndjson-decoder.ts';
 import { decodeSse, parseSse, type SseFrame } from './sse-decoder.ts';
-import { encodeSse, encodeSseComment } from './sse-encoder.ts';
+import { encodeSse } from './sse-encoder.ts';
 import { run } from './stage.ts';
 
 const fail = (error: DragomanError) => {
@@ -102,7 +102,7 @@ describe('decodeSse', () => {
     const line = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\r', ''));
     fc.assert(
       fc.property(fc.array(line), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (texts, sizes) => {
-        const stream = bytes(texts.map((text) => encodeSseComment('keepalive') + encodeSse(text)).join(''));
+        const stream = bytes(texts.map((text) => `: keepalive\n\n${encodeSse(text)}`).join(''));
         const pieces: Uint8Array[] = [];
         for (let from = 0; from < stream.length; ) {
           const size = sizes.next().value;

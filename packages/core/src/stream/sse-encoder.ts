@@ -7,8 +7,3 @@ export function encodeSse(data: string, event = ''): string {
     .map((line) => `data: ${line}\n`)
     .join('')}\n`;
 }
-
-/** A comment, which every client passes over. `text` must be one line. */
-export function encodeSseComment(text: string): string {
-  return `: ${text}\n\n`;
-}
