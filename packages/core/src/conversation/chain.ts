@@ -55,7 +55,7 @@ export function nextLink(before: Link, step: LinkedStep): Link {
 
 function makeLink(before: Link, { input, answer }: LinkedStep): Link {
   return {
-    exact: keyOf([before.exact, input.results, input.said, answer.text, answer.calls]),
+    exact: keyOf([before.exact, keyedResults(input), input.said, answer.text, answer.calls]),
     ...looseKeys(before, { input, answer }),
     hasProof: before.hasProof || answer.callIds.some(({ length }) => length >= shortestProof),
     hasCalls: before.hasCalls || answer.calls.length > 0,
@@ -74,16 +74,17 @@ export function keysOf(last: Link): readonly string[] {
  * lack its last part, or have only its first.
  */
 export function keysAfter(before: Link, { input, answer }: LinkedStep): readonly string[] {
+  const link = nextLink(before, { input, answer });
   const answers = answer.calls.length === 0 ? [answer] : [answer, { ...answer, text: '' }];
   const fewer = [input.words.slice(0, -1), input.words.slice(0, 1)].filter(
     (words) => words.length > 0 && words.length < input.words.length,
   );
   const keys = answers.flatMap((each) => {
-    const { proven, bare } = looseKeys(before, { input, answer: each });
+    const { proven, bare } = each === answer ? link : looseKeys(before, { input, answer: each });
     const shortened = fewer.map((words) => looseKeys(before, { input: { ...input, words }, answer: each }));
     return [proven, bare, ...shortened.flatMap((link) => [link.proven, shortenedKey(link)])];
   });
-  return [...new Set([nextLink(before, { input, answer }).exact, ...keys])];
+  return [...new Set([link.exact, ...keys])];
 }
 
 /** The key of points whose last message had more parts than the history shows. */
@@ -92,8 +93,13 @@ export function shortenedKey({ bare }: Pick<Link, 'bare'>): string {
 }
 
 function looseKeys(before: Link, { input, answer }: LinkedStep): Pick<Link, 'bare' | 'proven'> {
-  const step = [input.results, input.words, answer.text, answer.calls];
+  const step = [keyedResults(input), input.words, answer.text, answer.calls];
   return { bare: keyOf([before.bare, ...step]), proven: keyOf([before.proven, ...step, answer.callIds]) };
+}
+
+/** A result of nothing is another key than none. */
+function keyedResults({ results }: Input): readonly string[] {
+  return results.map((result) => (result === undefined ? '' : `=${result}`));
 }
 
 /** The key of an answer alone, whatever was said before it. */
@@ -166,9 +172,9 @@ interface KnownStep extends LinkedStep {
 class Steps {
   /** Characters of either generation at most. */
   readonly #most: number;
-  /** By the link before. */
-  #young = new Map<string, readonly KnownStep[]>();
-  #old = new Map<string, readonly KnownStep[]>();
+  /** By the link before: what is found again begins with the very same one. */
+  #young = new Map<Link, readonly KnownStep[]>();
+  #old = new Map<Link, readonly KnownStep[]>();
   #size = 0;
 
   constructor(most: number) {
@@ -176,12 +182,11 @@ class Steps {
   }
 
   after(before: Link, step: LinkedStep): Link {
-    const name = before.exact + before.proven;
-    const young = this.#young.get(name) ?? [];
+    const young = this.#young.get(before) ?? [];
     const isSame = (known: KnownStep) => isSameStep(known, step);
     const known = young.find(isSame);
     if (known !== undefined) return known.link;
-    const made = this.#old.get(name)?.find(isSame) ?? { ...step, link: makeLink(before, step) };
+    const made = this.#old.get(before)?.find(isSame) ?? { ...step, link: makeLink(before, step) };
     this.#size += sizeOf(step);
     if (this.#size > this.#most) {
       this.#old = this.#young;
@@ -189,7 +194,7 @@ class Steps {
       this.#size = sizeOf(step);
     }
     // After one link, as after the beginning, there may be any number.
-    this.#young.set(name, [made, ...young.slice(0, mostBranches - 1)]);
+    this.#young.set(before, [made, ...young.slice(0, mostBranches - 1)]);
     return made.link;
   }
 }
@@ -210,11 +215,11 @@ function isSameStep(one: LinkedStep, other: LinkedStep): boolean {
   );
 }
 
-function isSameList(one: readonly string[], other: readonly string[]): boolean {
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((text, at) => text === other[at]);
 }
 
 function sizeOf({ input, answer }: LinkedStep): number {
-  const sum = (texts: readonly string[]) => texts.reduce((size, { length }) => size + length, 0);
+  const sum = (texts: Input['results']) => texts.reduce((size, text = '') => size + text.length, 0);
   return 500 + answer.text.length + sum(answer.calls) + sum(input.said) + sum(input.results);
 }

@@ -4,8 +4,8 @@ import { canonicalArguments, defaultsIn } from '../json/canonical-json.ts';
 
 /** What a client put in between two answers, in the one form that all ways of writing it share. */
 export interface Input {
-  /** Results by the place of their calls in the answer before; empty where there is none. */
-  readonly results: readonly string[];
+  /** Results by the place of their calls in the answer before; undefined where there is none. */
+  readonly results: readonly (string | undefined)[];
   /** What users said, and results that fit no call: one text for each part. */
   readonly said: readonly string[];
   /** The same without the blocks that clients add by themselves. */
@@ -39,9 +39,23 @@ export function callWriter(tools: readonly ToolDefinition[]): Reading['writeCall
   return ({ name, arguments: json }) => {
     const own = defaults.get(name) ?? defaultsIn(schemas.get(name) ?? {});
     defaults.set(name, own);
-    return `${name} ${canonicalArguments(json, own)}`;
+    return `${name} ${own.size === 0 ? canonicalForm(json) : canonicalArguments(json, own)}`;
   };
 }
+
+/** `canonicalArguments`, found again: an agent sends its calls with each request. */
+function canonicalForm(json: string): string {
+  if (json.length > longestKept) return canonicalArguments(json);
+  const form = forms.get(json) ?? canonicalArguments(json);
+  if (forms.size >= mostForms) forms.clear();
+  forms.set(json, form);
+  return form;
+}
+
+/** By the arguments as they came; some megabytes at most. */
+const forms = new Map<string, string>();
+const mostForms = 5_000;
+const longestKept = 500;
 
 /** A history as inputs and answers in turn. */
 export interface Turns {
@@ -54,7 +68,7 @@ interface OpenTurn {
   readonly texts: string[];
   readonly calls: string[];
   readonly callIds: string[];
-  readonly results: string[];
+  readonly results: (string | undefined)[];
   readonly said: string[];
   readonly words: string[];
 }
@@ -105,7 +119,7 @@ export function answeredOf(content: AssistantMessage['content'], reading: Readin
 
 /** Whether an input holds anything. */
 export function isEmptyInput({ results, said }: Input): boolean {
-  return said.length === 0 && results.every((result) => result === '');
+  return said.length === 0 && results.every((result) => result === undefined);
 }
 
 function readAnswer(
@@ -126,7 +140,7 @@ function readAnswer(
     if (places.get(part.callId)?.turn !== open) places.set(part.callId, { turn: open, at: open.calls.length });
     open.calls.push(writeCall(part));
     open.callIds.push(part.callId);
-    open.results.push('');
+    open.results.push(undefined);
   }
 }
 
@@ -145,9 +159,9 @@ function readResult(
   message: ToolMessage,
   { open, places }: { readonly open: OpenTurn; readonly places: ReadonlyMap<string, CallPlace> },
 ): void {
-  const text = `=${saidIn(message.content).join('\n')}`;
+  const text = saidIn(message.content).join('\n');
   const place = message.callId === '' ? undefined : places.get(message.callId);
-  if (place === undefined) readWords([text], { open, withoutBlocks: (same) => same });
+  if (place === undefined) readWords([`=${text}`], { open, withoutBlocks: (same) => same });
   else place.turn.results[place.at] = text;
 }
 
