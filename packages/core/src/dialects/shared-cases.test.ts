@@ -31,6 +31,19 @@ function ownCasesOf(id: string): ReadonlyMap<string, string> {
   return named;
 }
 
+const sharedCases = pages.flatMap((file) =>
+  singleCases(readFileSync(new URL(file, folder), 'utf8')).map((page) => ({ file, page })),
+);
+
+it.each([...dialects])('%s has at least 70 cases, five of them its own, failures among them', (id, dialect) => {
+  const shared = sharedCases.filter(({ page }) => isAbout(page, dialect) && !exceptedIn(page).includes(id));
+  const own = ownCasesOf(id);
+  const ownPages = readdirSync(new URL(`./${id}/cases/`, import.meta.url));
+  expect(shared.length + own.size).toBeGreaterThanOrEqual(70);
+  expect(own.size).toBeGreaterThanOrEqual(5);
+  expect([...ownPages, ...shared.map(({ file }) => file)].some((file) => file.startsWith('err-'))).toBe(true);
+});
+
 describe.each(pages)('cases/%s', (file) => {
   const cases = singleCases(readFileSync(new URL(file, folder), 'utf8')).map((page, at) => {
     const [, name = '', why = ''] = /^## (.*)\n\n(.*)/m.exec(page) ?? [];

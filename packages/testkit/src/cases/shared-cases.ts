@@ -2,7 +2,7 @@ import type { PastCall, TableDialect, ToolDefinition } from '@dragoman/core';
 import { turnOpeners } from '@dragoman/core/dialects/parser/markers/form-markers';
 import { anySuffix } from '@dragoman/core/dialects/parser/scanner';
 import type { CallTable, DialectTable, Literals } from '@dragoman/core/dialects/table';
-import { fill, readTexts, writtenText } from '@dragoman/core/dialects/table/literals';
+import { fill, listOf, readTexts, writtenText } from '@dragoman/core/dialects/table/literals';
 import { fixedFront } from '@dragoman/core/dialects/table/table-grammar';
 import { run } from '@dragoman/core/stream/stage';
 import { findingsOf } from './finding.ts';
@@ -16,9 +16,9 @@ import { readTools } from './read-tools.ts';
  * - `⟦read {"path": "a"}⟧` is the call as the dialect writes it, `⟦list {} + list {}⟧` two of them in one round;
  * - `⟦read {"path": "a"} | to a⟧` is the same up to its last `a`; `| a as b` with one text for the other, where `arguments` is the
  *   arguments as they were given, and `\n` a newline; `| from a` from its first `a` on, and
- *   `| alone` from its opener to its closer, without the section around it;
+ *   `| alone` from its opener to its closer, without the section around it; `| in CRLF` with a carriage return before each newline;
  * - `⟦result⟧` is a result of `list` as the dialect writes one;
- * - `‹opener›` and `‹closer›` are around a call, `‹section›` and `‹/section›` around all of them, or around each outside of these,
+ * - `‹opener›` and `‹closer›` are around a call, `‹also›` and `‹/also›` where they are written otherwise, `‹section›` and `‹/section›` around all of them, or around each outside of these,
  *   `‹list›` and `‹/list›` around a list of them, `‹value›` and `‹/value›` around a parameter in tags; `‹call›` is a whole call;
  * - `‹think›` and `‹/think›` are around reasoning, `‹end›` ends a turn, `‹foreign›` opens a result or a turn of another side, and
  *   `‹turn›` does so in the template of some model. There is a page for each such literal, and none where the dialect has none.
@@ -103,6 +103,8 @@ const literals: Readonly<Record<string, (table: DialectTable, dialect: TableDial
   call: (table, dialect) => [alone(dialect.renderCalls(callsIn('read {"path": "x"}'), []), table)],
   opener: ({ call }) => written(call.opener),
   closer: ({ call }) => written(call.closer),
+  also: ({ call }) => others(call.opener),
+  '/also': ({ call }) => others(call.closer),
   section: ({ call, section = call.block }) => written(section?.opener),
   '/section': ({ call, section = call.block }) => written(section?.closer),
   list: ({ call }) => (isList(call) ? ['['] : []),
@@ -122,6 +124,12 @@ const literals: Readonly<Record<string, (table: DialectTable, dialect: TableDial
 function written(literals: Literals | undefined): readonly string[] {
   const text = fill(writtenText(literals).trim(), { key: 'path' });
   return text === '' ? [] : [text];
+}
+
+/** The other texts that are no repairs. */
+function others(literals: Literals | undefined): readonly string[] {
+  const texts = listOf(literals).flatMap((literal) => (typeof literal === 'string' ? [literal.trim()] : []));
+  return texts.filter((text) => text !== writtenText(literals).trim());
 }
 
 function isList(call: CallTable): boolean {
@@ -160,6 +168,7 @@ function writtenAs(token: string, dialect: TableDialect, tools: readonly ToolDef
   return changes.reduce(
     (text, change) => {
       if (change === 'alone') return alone(text, dialect.table);
+      if (change === 'in CRLF') return text.replaceAll('\n', '\r\n');
       const changed = changedAs(text, change, calls);
       if (changed === undefined) throw new Error(`${dialect.id} has nothing to change in ⟦${token}⟧: ${text}`);
       return changed;
