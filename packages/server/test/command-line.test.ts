@@ -245,7 +245,8 @@ describe('command line', () => {
     const mistakes: [string[], RegExp][] = [
       [['srve'], /unknown command 'srve'.*serve.*dragoman help/],
       [['nonsense'], /^error: unknown command 'nonsense'\. See: npx --no dragoman help$/m],
-      [['serve', '--port', 'x'], /--port.*\. See: npx --no dragoman help/],
+      [['serve', '--port', 'x'], /--port.*\. See: npx --no dragoman help serve$/m],
+      [['launch', 'claude', '-p'], /'-p'\. What the agent itself gets comes after "--"\. See: .* help launch$/m],
       [['serve', '--port', port], /is in use.*--port/],
       [['serve', '--port', '0', '--host', '0.0.0.0'], /no key/],
       [['serve', '--config', 'absent.json'], /no such file/],

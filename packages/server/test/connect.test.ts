@@ -127,7 +127,7 @@ describe('dragoman connect', () => {
       });
       expect((await connect(['pi', '--url', gateway, '--model', 'local/other'])).out).toContain('"id": "local/other"');
       const wrong = await connect(['pi', '--url', gateway, '--model', 'nowhere/big']);
-      expect(wrong.err).toContain(`The gateway at ${gateway} has no model "nowhere/big"`);
+      expect(wrong.err).toContain(`The gateway at ${gateway} has no model "nowhere/big". It has: `);
     } finally {
       await close();
     }
@@ -150,7 +150,7 @@ describe('dragoman connect', () => {
   it('names no model where the gateway does not answer', async () => {
     const { code, err } = await connect(['opencode', '--url', 'http://127.0.0.1:9']);
     expect(code).toBe(1);
-    expect(err).toContain('does not answer. Without it, name a model with --model.');
+    expect(err).toContain('or correct the address. Without a gateway, name a model with --model.');
   });
 
   it('never makes up a window: it says so, leaves it out, and takes it from the command line', async () => {

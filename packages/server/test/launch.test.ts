@@ -85,7 +85,7 @@ it.each([
     1,
     'Codex is not installed: there is no codex here. Install it with: npm install -g @openai/codex',
   ],
-  [['launch', 'codex', '--json'], 2, '--json is for the list of all agents: dragoman launch --json'],
+  [['launch', 'codex', '--json'], 2, '--json is for the list of all agents: npx --no dragoman launch --json'],
   [['launch', 'codex', 'a', 'b'], 2, "too many arguments for 'launch'"],
 ])('%j is refused with what to do', async (args, wanted, said) => {
   const folder = await folderForTest();

@@ -7,6 +7,7 @@ import {
   runConformance,
 } from '@dragoman/conformance';
 import { didYouMean } from '../config/nearest-name.ts';
+import { ownCommand } from './how-started.ts';
 import { readSecret } from './read-secret.ts';
 import { CommandError, type Terminal, UsageError } from './terminal.ts';
 
@@ -48,7 +49,7 @@ export async function checkConformance(terminal: Terminal, baseUrl: string, flag
 function readAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
-  throw new CommandError(`${text} is no address; use: dragoman conformance http://127.0.0.1:11434`);
+  throw new CommandError(`${text} is no address. Use: ${ownCommand} conformance http://127.0.0.1:11434`);
 }
 
 function readWires(text: string) {
@@ -56,6 +57,8 @@ function readWires(text: string) {
     const name = each.trim();
     const wire = checkedWires.find((id) => id === name);
     if (wire !== undefined) return wire;
-    throw new UsageError(`--only: there is no API ${JSON.stringify(name)}${didYouMean(name, checkedWires)}`);
+    throw new UsageError(
+      `--only: there is no API ${JSON.stringify(name)}${didYouMean(name, checkedWires) || `; there are ${checkedWires.join(', ')}`}`,
+    );
   });
 }

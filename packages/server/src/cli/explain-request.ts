@@ -4,6 +4,7 @@ import { goesByServer } from '../discovery/goes-by-server.ts';
 import { conversationIdentity } from '../http/conversation-identity.ts';
 import { relayable } from '../http/relay.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
+import { ownCommand } from './how-started.ts';
 import { readInput } from './read-input.ts';
 import { readLearnt } from './read-learnt.ts';
 import { readPoints } from './read-points.ts';
@@ -54,6 +55,6 @@ async function readRequest(terminal: Terminal): Promise<unknown> {
   try {
     return JSON.parse(input);
   } catch {
-    throw new CommandError('Standard input is not a JSON request; use: dragoman explain < request.json');
+    throw new CommandError(`Standard input is no request in JSON. Use: ${ownCommand} explain < request.json`);
   }
 }

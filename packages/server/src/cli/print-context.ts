@@ -68,7 +68,8 @@ export function unknownName(name: string): string {
 
 async function latestConversation(reader: RecordReader): Promise<string> {
   const [record] = await reader.list({ limit: 1 });
-  if (record === undefined) throw new CommandError('Nothing is recorded yet; see "records.level".');
+  if (record === undefined)
+    throw new CommandError('Nothing is recorded yet. The configuration has to say "records": { "level": "full" }.');
   return record.conversation.id;
 }
 

@@ -34,8 +34,7 @@ export function createProgram(
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
-      // One line, whatever commander appends.
-      outputError: (text, write) => write(`${asSentence(text.trim().replaceAll('\n', ' '))} See: ${ownCommand} help\n`),
+      outputError: complaint('help'),
     });
   const code = async (action: Promise<number> | number): Promise<void> => {
     outcome.code = await action;
@@ -161,6 +160,7 @@ export function createProgram(
     code((await import('./conformance.ts')).checkConformance(terminal, address, flags)),
   );
   root.helpCommand('help [command]', 'Prints the help of a command.');
+  for (const command of root.commands) command.configureOutput({ outputError: complaint(`help ${command.name()}`) });
   return root;
 }
 
@@ -171,6 +171,14 @@ async function printCompletion({ stdout }: Terminal, shell: string): Promise<num
     throw new UsageError(`There is no completion for "${shell}"; there is for ${shells.join(', ')}.`);
   stdout.write(script);
   return 0;
+}
+
+/** Writes a complaint of commander's in one line, whatever it appends, and names the help that tells how it is done. */
+function complaint(help: string) {
+  return (text: string, write: (line: string) => void): void => {
+    const forAgent = help === 'help launch' ? ' What the agent itself gets comes after "--".' : '';
+    write(`${asSentence(text.trim().replaceAll('\n', ' '))}${forAgent} See: ${ownCommand} ${help}\n`);
+  };
 }
 
 /** Commander ends some of its complaints, and others not. */

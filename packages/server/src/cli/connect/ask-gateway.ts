@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { didYouMean } from '../../config/nearest-name.ts';
+import { ownCommand } from '../how-started.ts';
 import { CommandError } from '../terminal.ts';
 import type { OfferedModel } from './connection.ts';
 
@@ -48,13 +49,18 @@ export async function askGateway(gateway: AskedGateway): Promise<ToldList> {
   };
 }
 
+/** So many models are named where none is like the wanted one. */
+const mostTold = 5;
+
 /** Asks for one model, which need not be in the list. Rejects with CommandError, with the nearest name of `ids`. */
 export async function askForModel(gateway: AskedGateway, id: string, ids: readonly string[]): Promise<OfferedModel> {
   try {
     return offer(await read(gateway, `/v1/models/${encodeURIComponent(id)}`, entry));
   } catch (thrown) {
     if (!(thrown instanceof CommandError)) throw thrown;
-    throw new CommandError(`The gateway at ${gateway.url} has no model ${JSON.stringify(id)}${didYouMean(id, ids)}`);
+    const has = ids.length > mostTold ? [...ids.slice(0, mostTold), `${ids.length - mostTold} more`] : ids;
+    const cure = didYouMean(id, ids) || `. It has: ${has.join(', ')}.`;
+    throw new CommandError(`The gateway at ${gateway.url} has no model ${JSON.stringify(id)}${cure}`);
   }
 }
 
@@ -75,7 +81,8 @@ async function read<Shape extends z.ZodType>(
   const answer = await fetch(`${url}${path}`, { headers, signal: AbortSignal.timeout(patience) }).catch(
     () => undefined,
   );
-  if (answer === undefined) throw new CommandError(`The gateway at ${url} does not answer.`);
+  if (answer === undefined)
+    throw new CommandError(`No gateway answers at ${url}. Start one (${ownCommand} serve), or correct the address.`);
   if (answer.status === 401) {
     const cure = 'name the variable that holds it with --key-env, and set it';
     throw new CommandError(`The gateway at ${url} ${key === undefined ? 'wants a key' : 'refuses the key'}; ${cure}.`);

@@ -39,7 +39,7 @@ export interface ConnectFlags extends PlaceFlags {
  */
 export async function connect(terminal: Terminal, name: string | undefined, flags: ConnectFlags): Promise<number> {
   if (name === undefined) return listClients(terminal, flags.json === true);
-  if (flags.json === true) throw new UsageError('--json is for the list of all clients: dragoman connect --json');
+  if (flags.json === true) throw new UsageError(`--json is for the list of all clients: ${ownCommand} connect --json`);
   const client = clientNamed(name, 'connect');
   if (flags.undo === true) return undoConnection(terminal, client, flags.yes === true);
   const way = wayOf(client, flags.api);

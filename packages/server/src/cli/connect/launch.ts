@@ -31,7 +31,7 @@ export interface LaunchFlags extends PlaceFlags {
  */
 export async function launch(terminal: Terminal, name: string | undefined, flags: LaunchFlags): Promise<number> {
   if (name === undefined) return listPrograms(terminal, flags.json === true);
-  if (flags.json === true) throw new UsageError('--json is for the list of all agents: dragoman launch --json');
+  if (flags.json === true) throw new UsageError(`--json is for the list of all agents: ${ownCommand} launch --json`);
   const client = clientNamed(name, 'launch');
   const { launch: way, file } = programOf(terminal, client);
   const gateway = await openGateway(terminal, flags);
@@ -41,7 +41,9 @@ export async function launch(terminal: Terminal, name: string | undefined, flags
     const { keyVariable } = place;
     const key = keyVariable === undefined ? undefined : terminal.env[keyVariable];
     if (keyVariable !== undefined && key === undefined) {
-      throw new CommandError(`The gateway's key is wanted in the variable ${keyVariable}, which is not set.`);
+      throw new CommandError(
+        `The gateway asks for a key. Set the variable ${keyVariable} to it, or name another variable with --key-env.`,
+      );
     }
     for (const line of [...windowWarnings(client, place), ...(gateway.problems ?? [])])
       terminal.stderr.write(`${line}\n`);

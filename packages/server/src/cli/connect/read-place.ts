@@ -82,7 +82,7 @@ async function askedModels(
     told = await askGateway(gateway);
   } catch (thrown) {
     if (!(thrown instanceof CommandError) || url === undefined) return undefined;
-    if (model === undefined) throw new CommandError(`${thrown.message} Without it, name a model with --model.`);
+    if (model === undefined) throw new CommandError(`${thrown.message} Without a gateway, name a model with --model.`);
     warn(thrown.message);
     return undefined;
   }
