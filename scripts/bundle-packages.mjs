@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'no
 import { isAbsolute, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from './ensure.mjs';
+import { licenseOfVocabulary, setup as writeVocabulary } from './vocabulary.mjs';
 
 // Started with the names of packages that are built: node scripts/bundle-packages.mjs core server
 
@@ -14,14 +15,13 @@ const entriesOf = {
       .filter((name) => existsSync(join(dist, `${name}.js`)));
     return Object.fromEntries(['index', 'parse', 'dialects/registry', ...dialects].map((name) => [name, name]));
   },
-  server: () => ({ index: 'index', run: 'cli/run', tokenizer: 'tokens/tokenizer' }),
+  server: () => ({ index: 'index', run: 'cli/run' }),
 };
 
 /**
- * Of these the server uses little, thirty modules of a hundred, or one table of ten; or it needs them at every start, where many
- * files take long to find.
+ * Of these the server uses little, thirty modules of a hundred; or it needs them at every start, where many files take long to find.
  */
-const inlined = ['zod', 'gpt-tokenizer', 'commander', 'jsonc-parser', 'fastest-levenshtein', '@dragoman/worker'];
+const inlined = ['zod', 'commander', 'jsonc-parser', 'fastest-levenshtein', '@dragoman/worker'];
 
 /**
  * Writes a package's build once more, as few files below `dist/bundle`, which Node loads: it takes longer to find and compile a
@@ -49,9 +49,10 @@ async function bundlePackage(name) {
     // All of the core is one file, whose parts lead to the same values by whatever entry.
     const groups = name === 'core' ? [{ name: 'core', test: /./ }] : [];
     const { output } = await input.write({ dir, format: 'esm', comments: false, codeSplitting: { groups }, ...files });
-    for (const chunk of output)
-      if (chunk.name !== 'tokenizer') writeFileSync(join(dir, chunk.fileName), narrow(chunk.code));
+    for (const chunk of output) writeFileSync(join(dir, chunk.fileName), narrow(chunk.code));
     if (name !== 'server') return;
+    writeVocabulary();
+    writeFileSync(join(dir, 'LICENSE.o200k_base'), licenseOfVocabulary());
     for (const each of inlined.filter((id) => !id.startsWith('@dragoman/'))) {
       const folder = join(root, 'node_modules', each);
       const license = readdirSync(folder).find((file) => /^license/i.test(file));
@@ -64,7 +65,7 @@ async function bundlePackage(name) {
 
 /**
  * Code with escapes for characters beyond Latin 1: with a single one of them, Node keeps two bytes for each character of a file, for
- * as long as it runs. The tokenizer's tables are full of them.
+ * as long as it runs.
  */
 function narrow(code) {
   if (/\\[^\0-\xff]|String\.raw/.test(code)) throw new Error('an escape would mean something else after a backslash');

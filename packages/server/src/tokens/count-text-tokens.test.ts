@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { countTextTokens } from './count-text-tokens.ts';
@@ -10,22 +9,58 @@ afterEach(() => {
 });
 
 describe('countTextTokens', () => {
-  it('hands the thread few pieces in one turn, however long the text is', async () => {
-    const handed = vi.spyOn(Worker.prototype, 'postMessage');
-    let turns = 0;
+  it('counts a bounded part of a text in one turn, however many are counted, and less before it has counted much', async () => {
+    vi.resetModules();
+    const [{ countTextTokens }, { TokenReader }] = await Promise.all([
+      import('./count-text-tokens.ts'),
+      import('./token-reader.ts'),
+    ]);
+    const { read } = TokenReader.prototype;
+    let bytes = 0;
+    vi.spyOn(TokenReader.prototype, 'read').mockImplementation(function (
+      this: InstanceType<typeof TokenReader>,
+      text,
+      from,
+    ) {
+      const before = this.bytes;
+      const to = read.call(this, text, from);
+      bytes += this.bytes - before;
+      return to;
+    });
+    const turns: number[] = [];
     let isOver = false;
     const turn = (): void => {
-      turns += 1;
+      if (bytes > 0) turns.push(bytes);
+      bytes = 0;
       if (!isOver) setImmediate(turn);
     };
     turn();
-    const text = Array.from({ length: 400_000 }, (_, at) => `${at} `).join('');
-    await countTextTokens(text);
+    const words = Array.from({ length: 20_000 }, (_, at) => `${at} `).join('');
+    await Promise.all([countTextTokens(words), countTextTokens('漢'.repeat(20_000)), countTextTokens('short')]);
     isOver = true;
-    const lengths = handed.mock.calls.map(([{ pieces }]) => pieces.join('').length);
-    expect(lengths.length).toBeGreaterThan(3);
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(64_000);
-    expect(turns).toBeGreaterThanOrEqual(lengths.length);
+    const longestWord = 515;
+    expect(turns.length).toBeGreaterThan(100);
+    expect(turns[0]).toBeLessThanOrEqual(100 + longestWord);
+    expect(Math.max(...turns)).toBeGreaterThan(1000);
+    expect(Math.max(...turns)).toBeLessThanOrEqual(1500 + longestWord);
+  });
+
+  it('fails where the vocabulary cannot be read, and reads it the next time', async () => {
+    vi.resetModules();
+    const { readVocabulary } = await import('./vocabulary.ts');
+    const reading = vi.fn(readVocabulary).mockRejectedValueOnce(new Error('no such file'));
+    vi.doMock('./vocabulary.ts', async (original) => ({ ...(await original()), readVocabulary: reading }));
+    try {
+      const { countTextTokens } = await import('./count-text-tokens.ts');
+      const failed = await Promise.allSettled([countTextTokens('one'), countTextTokens('two')]);
+      expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      expect(await countTextTokens('one two')).toBe(2);
+      expect(await countTextTokens('one two three')).toBe(3);
+      expect(reading).toHaveBeenCalledTimes(2);
+    } finally {
+      vi.doUnmock('./vocabulary.ts');
+      vi.resetModules();
+    }
   });
 
   it('A-241: counts prose and code as the tokenizer does, however long', async () => {
@@ -53,28 +88,8 @@ describe('countTextTokens', () => {
     expect(keptCharacters()).toBeLessThanOrEqual(8_000_000);
   });
 
-  it('ends the thread that has had nothing to count for a while, and starts another one when there is something', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const terminate = vi.spyOn(Worker.prototype, 'terminate');
-    try {
-      await countTextTokens('counted by the first thread');
-      vi.advanceTimersByTime(299_000);
-      await countTextTokens('it goes on');
-      vi.advanceTimersByTime(299_000);
-      expect(terminate).not.toHaveBeenCalled();
-      vi.advanceTimersByTime(1000);
-      expect(terminate).toHaveBeenCalledTimes(1);
-      const text = 'and counted by the next one';
-      expect(await countTextTokens(text)).toBe(exactly(text));
-      await terminate.mock.results[0]?.value;
-      expect(await countTextTokens('while the first one has ended')).toBe(exactly('while the first one has ended'));
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
   it.each(['x', '漢', ' ', '\n', '🙂', '-'])('takes no quadratic time for a long run of %j', async (letter) => {
-    // The tokenizer alone would need minutes for some of these.
+    // The other tokenizer would need minutes for some of these.
     const run = letter.repeat(Math.floor(190_000 / letter.length));
     const short = exactly(letter.repeat(1000)) * (run.length / letter.length / 1000);
     const counted = await countTextTokens(run);

@@ -1,47 +1,123 @@
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { sampleTexts } from '@dragoman/core';
-import { packageFolder } from '../package-folder.ts';
+import { TokenReader } from './token-reader.ts';
+import { readVocabulary } from './vocabulary.ts';
 
 /** Counts the tokens of a text. */
 export type TokenCounter = (text: string) => number | Promise<number>;
 
 /**
- * The tokenizer takes quadratic time for a run of letters, or of white space, without a break: 20 000 letters without a
- * space took it two seconds. Pieces of this many characters keep the time linear.
+ * UTF-8 bytes that are counted in one turn of the event loop, however many texts are: 0.1 to 0.25 ms. The word that goes beyond them
+ * is read to its end.
  */
+const bytesInTurn = 1500;
+
+/** Before Node has compiled what counts, each byte takes ten times as long: turns begin short, and grow by a part of what was counted. */
+const firstBytes = 100;
+const growth = 1 / 16;
+
+/** A piece that is found again takes as long as so many bytes that are counted. */
+const bytesOfLookup = 60;
+
+/** Characters that are found again together. */
 const longestPiece = 1000;
-
-/** So many pieces are looked up, or handed to the thread, in one turn: some 0.2 ms. */
-const piecesAtOnce = 64;
-
-/** Tokens that a chat template spends on each message's frame; OpenAI documents three and one more for the role. */
-const tokensPerMessage = 4;
-
-/**
- * Counts with the o200k tokenizer in a thread of its own, which is started at the first call and ends when it has had nothing to do
- * for five minutes. Exact for words; a run of more than a thousand characters without a space may come out a token or two too high.
- * Of texts above 256,000 characters an even sample is counted. What has been counted a short while ago is not counted again.
- * Rejects if the thread breaks.
- */
-export async function countTextTokens(text: string): Promise<number> {
-  if (text === '') return 0;
-  const sample = sampleTexts([text]);
-  const pieces = piecesOf(sample.text);
-  let count = 0;
-  for (let from = 0; from < pieces.length; from += piecesAtOnce) {
-    if (from > 0) await nextTurn();
-    count += await countPieces(pieces.slice(from, from + piecesAtOnce));
-  }
-  return Math.ceil(count * sample.times);
-}
 
 /** Shorter pieces are the ends of texts, which go on otherwise the next time. */
 const shortestKept = longestPiece / 2;
 
 /** Pieces in one generation, some four million characters. */
 const mostKept = 4_000;
+
+/** Tokens that a chat template spends on each message's frame; OpenAI documents three and one more for the role. */
+const tokensPerMessage = 4;
+
+/**
+ * Counts tokens of o200k_base on the event loop, in turns of bounded length, text by text. Exact where there is a space in every
+ * thousand characters; where there is none, each thousand, or 512 bytes of one word, may come out a token or two too high. Of
+ * texts above 256,000 characters an even sample is counted. What has been counted a short while ago is not counted again.
+ * Rejects if the vocabulary cannot be read.
+ */
+export async function countTextTokens(text: string): Promise<number> {
+  if (text === '') return 0;
+  const sample = sampleTexts([text]);
+  const count = await new Promise<number>((resolve, reject) => {
+    waiting.push({ text: sample.text, resolve, reject });
+    if (waiting.length === 1) void countAll();
+  });
+  return Math.ceil(count * sample.times);
+}
+
+interface Waiting {
+  readonly text: string;
+  readonly resolve: (tokens: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Whoever waits for a count, in the order in which they came. */
+const waiting: Waiting[] = [];
+
+let reader: TokenReader | undefined;
+
+/** Counts until nobody waits. */
+async function countAll(): Promise<void> {
+  try {
+    reader ??= new TokenReader(await readVocabulary());
+  } catch (error) {
+    for (const { reject } of waiting.splice(0)) reject(error);
+    return;
+  }
+  let left = 0;
+  for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+    const steps = countSteps(first.text, reader);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) {
+      left -= step.value;
+      if (left > 0) continue;
+      await nextTurn();
+      left = Math.min(firstBytes + reader.bytes * growth, bytesInTurn);
+    }
+    waiting.shift();
+    first.resolve(step.value);
+  }
+}
+
+/** Counts a text in steps, each of which tells how many bytes were counted, and returns its tokens. */
+function* countSteps(text: string, reader: TokenReader): Generator<number, number> {
+  let tokens = 0;
+  for (let from = 0; from < text.length; ) {
+    const to = endOfPiece(text, from);
+    const piece = text.slice(from, to);
+    from = to;
+    yield bytesOfLookup;
+    const known = find(piece);
+    const count = known ?? (yield* readPiece(piece, reader));
+    if (known === undefined && piece.length >= shortestKept) keep(piece, count);
+    tokens += count;
+  }
+  return tokens;
+}
+
+function* readPiece(piece: string, reader: TokenReader): Generator<number, number> {
+  const before = reader.tokens;
+  for (let at = 0; at < piece.length; ) {
+    const { bytes } = reader;
+    at = reader.read(piece, at);
+    yield reader.bytes - bytes;
+  }
+  return reader.tokens - before;
+}
+
+/** Where the piece that starts at `from` ends: before its last space after something else, where words end, and never in a pair. */
+function endOfPiece(text: string, from: number): number {
+  const end = from + longestPiece;
+  if (end >= text.length) return text.length;
+  const piece = text.slice(from, end);
+  for (let space = piece.lastIndexOf(' '); space > 0; space = piece.lastIndexOf(' ', space - 1)) {
+    if (piece.charAt(space - 1).trim() !== '') return from + space;
+  }
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+}
 
 /**
  * What pieces counted, found again by their content: agents send their whole history with every request, and only its end is new.
@@ -55,23 +131,12 @@ export function keptCharacters(): number {
   return (young.size + old.size) * longestPiece;
 }
 
-async function countPieces(pieces: readonly string[]): Promise<number> {
-  const fresh: string[] = [];
-  let sum = 0;
-  for (const piece of pieces) {
-    const known = young.get(piece) ?? old.get(piece);
-    if (known === undefined) fresh.push(piece);
-    else sum += known;
-    if (known !== undefined && !young.has(piece)) keep(piece, known);
-  }
-  if (fresh.length === 0) return sum;
-  const counts = await countInThread(fresh);
-  fresh.forEach((piece, at) => {
-    const count = counts[at] ?? 0;
-    sum += count;
-    if (piece.length >= shortestKept) keep(piece, count);
-  });
-  return sum;
+function find(piece: string): number | undefined {
+  const known = young.get(piece);
+  if (known !== undefined) return known;
+  const elder = old.get(piece);
+  if (elder !== undefined) keep(piece, elder);
+  return elder;
 }
 
 function keep(piece: string, count: number): void {
@@ -81,86 +146,6 @@ function keep(piece: string, count: number): void {
   }
   // A copy: a piece alone would hold the whole text that it was cut out of.
   young.set(Buffer.from(piece).toString(), count);
-}
-
-const script = join(packageFolder, 'bin', 'token-worker.js');
-
-interface Waiting {
-  readonly resolve: (counts: readonly number[]) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Milliseconds after which a thread with nothing to count ends: it holds some 90 MB, and starts in a quarter of a second. */
-const longestIdle = 300_000;
-
-let thread: Worker | undefined;
-let ending: NodeJS.Timeout | undefined;
-let calls = 0;
-const waiting = new Map<number, Waiting>();
-
-async function countInThread(pieces: readonly string[]): Promise<readonly number[]> {
-  // To start it takes long enough for a turn of its own.
-  if (thread === undefined) await nextTurn();
-  clearTimeout(ending);
-  thread ??= startThread();
-  const running = thread;
-  calls += 1;
-  const id = calls;
-  return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
-    running.ref();
-    running.postMessage({ id, pieces });
-  });
-}
-
-/** In MB. What it counts is gone at once, so that much room for what is young only keeps memory from the system. */
-const room = { maxYoungGenerationSizeMb: 4 };
-
-function startThread(): Worker {
-  const started = new Worker(script, { resourceLimits: room });
-  started.unref();
-  started.on('message', ({ id, counts }: { readonly id: number; readonly counts: readonly number[] }) => {
-    waiting.get(id)?.resolve(counts);
-    waiting.delete(id);
-    // The process may end while nobody waits for a count.
-    if (waiting.size > 0) return;
-    started.unref();
-    clearTimeout(ending);
-    ending = setTimeout(() => {
-      thread = undefined;
-      void started.terminate();
-    }, longestIdle).unref();
-  });
-  const ended = (error: Error) => {
-    // Another one may run by then, and what waits for it goes on waiting.
-    if (thread !== started) return;
-    thread = undefined;
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
-  };
-  started.on('error', ended);
-  started.on('exit', () => ended(new Error('The thread that counts tokens has ended.')));
-  return started;
-}
-
-function piecesOf(text: string): readonly string[] {
-  const pieces: string[] = [];
-  for (let from = 0; from < text.length; ) {
-    const to = endOfPiece(text, from);
-    pieces.push(text.slice(from, to));
-    from = to;
-  }
-  return pieces;
-}
-
-/** Where the piece that starts at `from` ends: before its last space, where tokens end anyway, and never in a surrogate pair. */
-function endOfPiece(text: string, from: number): number {
-  const end = from + longestPiece;
-  if (end >= text.length) return text.length;
-  const space = text.slice(from, end).lastIndexOf(' ');
-  if (space > 0) return from + space;
-  const last = text.charCodeAt(end - 1);
-  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
 
 /** Tokens of a whole prompt. */
