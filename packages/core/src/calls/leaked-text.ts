@@ -1,11 +1,15 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Warning, WarningCode } from '../chat/warning.ts';
 import type { ParseWatch, Span } from '../dialects/dialect.ts';
+import { plainUpTo } from '../dialects/together/read-any.ts';
 import type { DragomanError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import { leftOutProbabilities } from '../wires/report-dropped.ts';
 
 type TextDelta = Extract<ChatEvent, { readonly type: 'text-delta' }>;
+
+/** So much text without a marker is kept for the parser, in UTF-16 units; most replies need none. */
+const mostUnread = 16_384;
 
 /** A whole call that was in text. */
 export interface LeakedCall {
@@ -42,7 +46,10 @@ export interface LeakedTextOptions {
  */
 export class LeakedText {
   readonly #options: LeakedTextOptions;
-  readonly #parser: Stage<string>;
+  #parser: Stage<string> | undefined;
+  /** All that has come while there is no parser, and its end, which may be the beginning of a marker. */
+  #unread = '';
+  #unsure = '';
   readonly #block: number;
   /** Deltas that have not left, the first of them from the first undecided character on. */
   #held: TextDelta[] = [];
@@ -57,11 +64,6 @@ export class LeakedText {
   constructor(block: number, options: LeakedTextOptions) {
     this.#block = block;
     this.#options = options;
-    const left = (to: number) => {
-      this.#decided = to;
-    };
-    const watch: ParseWatch = { range: (_, to) => left(to), left, noticed: () => {} };
-    this.#parser = options.parser(watch)((span) => this.#span(span));
   }
 
   /** Nothing is undecided. */
@@ -75,13 +77,46 @@ export class LeakedText {
   }
 
   push(delta: TextDelta): void {
+    const { text } = delta;
+    const isPlain = this.#parser === undefined && this.#isPlain(text);
+    if (isPlain && this.#held.length === 0 && this.#unsure === '') {
+      this.#left = this.#decided;
+      this.#options.sink(delta);
+      return;
+    }
     if (!this.#taken) this.#held.push(delta);
-    this.#parser.push(delta.text);
+    if (!isPlain) {
+      this.#parser ??= this.#begin();
+      this.#parser.push(text);
+    }
     if (!this.#taken) this.#release();
   }
 
+  /** Whether no parser is needed for it, either. */
+  #isPlain(text: string): boolean {
+    if (this.#unread.length + text.length > mostUnread) return false;
+    const unsure = this.#unsure === '' ? text : this.#unsure + text;
+    const plain = plainUpTo(unsure, this.#decided === 0);
+    if (plain === undefined) return false;
+    this.#unread += text;
+    this.#unsure = plain === unsure.length ? '' : unsure.slice(plain);
+    this.#decided += plain;
+    return true;
+  }
+
+  #begin(): Stage<string> {
+    const left = (to: number) => {
+      this.#decided = to;
+    };
+    const watch: ParseWatch = { range: (_, to) => left(to), left, noticed: () => {} };
+    const parser = this.#options.parser(watch)((span) => this.#span(span));
+    parser.push(this.#unread);
+    this.#unread = '';
+    return parser;
+  }
+
   end(cut?: DragomanError): void {
-    this.#parser.end(cut);
+    this.#parser?.end(cut);
     for (const delta of this.#held) this.#options.sink(delta);
     this.#held = [];
   }

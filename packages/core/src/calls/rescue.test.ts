@@ -31,16 +31,19 @@ function said(pieces: readonly string[], end: FinishReason | ((writer: EventWrit
 }
 
 function rescued(events: readonly ChatEvent[], messages: readonly Message[] = []) {
-  const request = chatRequest({ tools, messages });
-  let drawn = 0;
-  const randomHex = (length: number) => {
-    drawn += 1;
-    return drawn.toString(16).padStart(length, '0');
-  };
-  const callIds = new CallIds({ request, randomHex });
-  const out = run(createRescue({ request, limits: {}, callIds }), events);
-  expect(violationsOf(out)).toEqual([]);
-  return out;
+  const [whole = [], streamed] = [false, true].map((stream) => {
+    const request = { ...chatRequest({ tools, messages }), stream };
+    let drawn = 0;
+    const randomHex = (length: number) => {
+      drawn += 1;
+      return drawn.toString(16).padStart(length, '0');
+    };
+    const callIds = new CallIds({ request, randomHex });
+    return run(createRescue({ request, limits: {}, callIds }), events);
+  });
+  expect(streamed).toEqual(whole);
+  expect(violationsOf(whole)).toEqual([]);
+  return whole;
 }
 
 function look(events: readonly ChatEvent[], messages?: readonly Message[]) {
@@ -287,6 +290,13 @@ describe('text of a native model without a leak', () => {
     const found = rescued(events);
     expect(found).toHaveLength(events.length);
     for (const [at, event] of events.entries()) expect(found[at]).toBe(event);
+  });
+
+  it.each([1000, 30_000])('is known for a fence that was opened %i characters before', (length) => {
+    const words = Array.from({ length: length / 10 }, () => 'ten words\n');
+    const { text, calls, codes } = look(said(['```\n', ...words, hermes, '\n```\n', ...words, hermes]));
+    expect({ calls: calls.length, codes }).toEqual({ calls: 1, codes: ['call-in-fence', 'call-rescued'] });
+    expect(text).toBe(`\`\`\`\n${words.join('')}${hermes}\n\`\`\`\n${words.join('')}`);
   });
 
   it.each([

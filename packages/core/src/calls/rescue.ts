@@ -54,9 +54,12 @@ type TextEnd = Extract<ChatEvent, { readonly type: 'text-end' | 'reasoning-end' 
 
 class Rescue implements Stage<ChatEvent> {
   readonly #options: Pick<RescueOptions, 'callIds' | 'lesson'>;
-  /** Absent once the reply has begun, unless they are long: from then on the signs in them are all that is kept. */
+  /** Absent once a stream has begun, unless they are long: from then on the signs in them are all that is kept. */
   #messages: readonly Message[] | undefined;
   #signs: QuotedSigns | undefined;
+  readonly #isStream: boolean;
+  /** The first piece of the reply has come. */
+  #hasBegun = false;
   readonly #sink: Sink<ChatEvent>;
   readonly #parser: (watch: ParseWatch) => StageFactory<string, Span>;
   #text: LeakedText | undefined;
@@ -76,11 +79,13 @@ class Rescue implements Stage<ChatEvent> {
     this.#options = { callIds, lesson };
     this.#sink = sink;
     this.#messages = request.messages;
+    this.#isStream = request.stream;
     this.#parser = parserFor(request, { limits, mayOpen: (literal) => this.#mayOpen(literal) });
   }
 
   push(event: ChatEvent): void {
-    this.#letGo();
+    if (this.#hasBegun) this.#letGo();
+    else this.#hasBegun = this.#isStream && event.type.endsWith('-delta');
     switch (event.type) {
       case 'text-start':
         this.#endText();
@@ -132,8 +137,8 @@ class Rescue implements Stage<ChatEvent> {
   }
 
   /**
-   * While the upstream works nothing is looked through, and a long reply does not hold the history. One that takes long to look through
-   * is kept until markup asks for it, which in most replies none does.
+   * Before the first piece of a reply nothing is looked through, and a long reply does not hold the history. One that takes long to look
+   * through is kept until markup asks for it, which in most replies none does; so is that of a whole answer, which is over at once.
    */
   #letGo(): void {
     if (this.#messages === undefined || unitsOf(this.#messages) > mostLooked) return;

@@ -2,9 +2,9 @@ import type { StageFactory } from '../../stream/stage.ts';
 import type { Dialect, ParseContext, Span } from '../dialect.ts';
 import type { Grammar } from '../parser/grammar.ts';
 import { createSpanParser } from '../parser/reply-parser.ts';
-import { literalStart } from '../parser/scanner.ts';
+import { endsInHalf, literalStart } from '../parser/scanner.ts';
 import { dialects } from '../registry.ts';
-import { createJointGrammar, type JointGrammar, noCalls, readTogether } from './read-together.ts';
+import { createJointGrammar, noCalls, readTogether } from './read-together.ts';
 
 /** What stands for a dialect where calls are read in whatever form the model writes them. */
 export const anyDialect = 'any';
@@ -58,7 +58,7 @@ export const lookAlikes: ReadonlySet<string> = new Set([
 /** Without tools no form has calls that are without a marker. */
 const noTools: ParseContext = { tools: [] };
 
-let leaks: JointGrammar | undefined;
+let leaks: Grammar | undefined;
 
 /**
  * Takes calls out of the text of a model that calls natively, whatever dialect they are written in, if that has markers of its
@@ -70,6 +70,23 @@ export function readLeaks(
 ): StageFactory<string, Span> {
   const policy = { ...context.policy, reasoning: 'never', results: 'text', answers: 'text' } as const;
   return createSpanParser(leakGrammar(), { ...context, policy });
+}
+
+/**
+ * Up to where a text is nothing but text to `readLeaks`: its end may be the beginning of a marker. Undefined where there is one. It goes on
+ * after what is text, or after nothing (`isFirst`), so that no dialect has been shown yet.
+ */
+export function plainUpTo(text: string, isFirst: boolean): number | undefined {
+  const { markers, firstSections } = leakGrammar();
+  const section = isFirst ? firstSections.find(text, 0, false) : 'no';
+  if (section !== 'no') return section === 'more' ? 0 : undefined;
+  const { starts } = markers;
+  for (let at = starts.find(text, 0); at < text.length; at = starts.find(text, at + 1)) {
+    const found = markers.find(text, at, false);
+    if (found === 'more') return at;
+    if (found !== 'no' && found.value().some(({ counts }) => counts !== 'shown')) return undefined;
+  }
+  return endsInHalf(text) ? text.length - 1 : text.length;
 }
 
 /** The markers of `readLeaks` that may open a call, up to where anything may follow. Each text that `mayOpen` is asked about begins with one. */
@@ -84,6 +101,6 @@ function leakGrammar(): Grammar {
     () => noCalls,
     commonestFirst(dialects).filter(({ id }) => !lookAlikes.has(id)),
     { takes: 'calls' },
-  );
-  return leaks.of(noTools);
+  ).of(noTools);
+  return leaks;
 }
