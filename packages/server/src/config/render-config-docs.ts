@@ -29,9 +29,11 @@ Comments and trailing commas are allowed. [operations.md](operations.md#where-th
 for. \`dragoman check-config F\` names every mistake in a file with its line, and
 \`"$schema": "./packages/server/config.schema.json"\` makes editors do so, too.
 
-A secret is written as it is, or
-as \`env:NAME\` to read an environment variable, or as \`file:PATH\` to read the one line of a file, from the folder that
-the gateway was started in: \`"keys": [{ "name": "me", "key": "env:OAI_API_KEY" }]\`.
+A secret is written in one of three ways:
+
+- \`env:NAME\` reads an environment variable: \`"keys": [{ "name": "me", "key": "env:OAI_API_KEY" }]\`
+- \`file:PATH\` reads the one line of a file; a relative path counts from the folder that the gateway was started in
+- anything else is the secret itself
 `;
 
 /** The reference page of the configuration, out of its JSON Schema and the table of variables. */
