@@ -1,7 +1,7 @@
 import { ensure, root } from './ensure.mjs';
 
 ensure();
-const { runDemo } = await import('../packages/server/dist/demo/run-demo.js');
+const { runDemo } = await import('../packages/server/dist/demo-turn/run-demo.js');
 // Whoever reads along may have seen enough, as `head` has.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
