@@ -33,8 +33,13 @@ export { dialectTable } from './dialects/table.ts';
 export { alsoReadBy, type DialectSample, dialectSample } from './dialects/together/dialect-sample.ts';
 export { anyDialect, commonestFirst, readAny } from './dialects/together/read-any.ts';
 export type { FoundCall, RecognitionContext } from './dialects/together/recognise-dialect.ts';
-export { createDirect, type Direct, type DirectOptions } from './direct/direct.ts';
-export { type OpenServer, openServer, type ServerAccess } from './direct/open-server.ts';
+export { type FindOptions, type FoundServer, findServers, identifyServer } from './discovery/find-servers.ts';
+export { isVendor, pathOfHost, quirksOfHost, quirksOfModel, wireOfAddress } from './discovery/known-hosts.ts';
+export { type LocalServer, localServers, ollamaAddress, type ServerKind } from './discovery/local-servers.ts';
+export { mostModels, readList } from './discovery/read-list.ts';
+export { retryAfterOf } from './discovery/retry-after.ts';
+export { isNearby, silencesOf } from './discovery/silences.ts';
+export { type Vendor, vendors } from './discovery/vendors.ts';
 export {
   type Blame,
   DragomanError,
@@ -119,13 +124,6 @@ export { nativeIdOf } from './prepare/carried-ids.ts';
 export { forgetTexts, rememberedCharacters } from './prepare/escaped-speech.ts';
 export type { PromptNotes } from './prepare/prompt-notes.ts';
 export { shortSystemText } from './prepare/system-field.ts';
-export { type FindOptions, type FoundServer, findServers, identifyServer } from './servers/find-servers.ts';
-export { isVendor, pathOfHost, quirksOfHost, quirksOfModel, wireOfAddress } from './servers/known-hosts.ts';
-export { type LocalServer, localServers, ollamaAddress, type ServerKind } from './servers/local-servers.ts';
-export { mostModels, readList } from './servers/read-list.ts';
-export { retryAfterOf } from './servers/retry-after.ts';
-export { isNearby, silencesOf } from './servers/silences.ts';
-export { type Vendor, vendors } from './servers/vendors.ts';
 export type { CallIdStore, ForeignId } from './stores/call-id-store.ts';
 export type {
   ConversationPoint,
@@ -208,3 +206,5 @@ export {
 export { clientWires, describedWires, upstreamWires } from './wires/registry.ts';
 export type { JsonPath } from './wires/value-at.ts';
 export type * from './wires/wire.ts';
+export { createDirect, type Direct, type DirectOptions } from './without-gateway/direct.ts';
+export { type OpenServer, openServer, type ServerAccess } from './without-gateway/open-server.ts';

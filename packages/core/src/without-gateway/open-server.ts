@@ -1,5 +1,5 @@
+import type { ServerKind } from '../discovery/local-servers.ts';
 import type { ToldModel } from '../plan/told-model.ts';
-import type { ServerKind } from '../servers/local-servers.ts';
 import { createDirect, type Direct, type DirectOptions } from './direct.ts';
 
 /** Tokens that Ollama is asked for, where a model has less: below them neither tools nor what they read have room. */

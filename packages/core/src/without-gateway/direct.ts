@@ -1,15 +1,15 @@
 import { answer } from '../answer.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import { isVendor, pathOfHost, quirksOfHost, quirksOfModel, wireOfAddress } from '../discovery/known-hosts.ts';
+import { readList } from '../discovery/read-list.ts';
+import { type Silences, silencesOf } from '../discovery/silences.ts';
 import { DragomanError } from '../errors.ts';
 import { listModels } from '../plan/model-entries.ts';
 import { defaultModelRule, type GivenRule } from '../plan/rules.ts';
 import type { EngineSetup, Upstream } from '../plan/setup.ts';
 import { tellModel } from '../plan/told-model.ts';
 import { randomHex } from '../random-hex.ts';
-import { isVendor, pathOfHost, quirksOfHost, quirksOfModel, wireOfAddress } from '../servers/known-hosts.ts';
-import { readList } from '../servers/read-list.ts';
-import { type Silences, silencesOf } from '../servers/silences.ts';
 import type { FactStore } from '../stores/fact-store.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
 import { MemoryConversationStore } from '../stores/memory-conversation-store.ts';

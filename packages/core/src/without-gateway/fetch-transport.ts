@@ -1,6 +1,6 @@
+import { retryAfterOf } from '../discovery/retry-after.ts';
 import { DragomanError } from '../errors.ts';
 import { writeJson } from '../json/json-text.ts';
-import { retryAfterOf } from '../servers/retry-after.ts';
 import type { Connection, Receiver, Transport, UpstreamRequest } from '../stream/transport.ts';
 
 export interface FetchTransportOptions {
