@@ -18,8 +18,8 @@ export const phi4Mini = tableDialect(
       written: 'functools{body}',
     },
     also: [
-      // A server's template shows past calls as bare objects, so models write them so.
-      { form: 'json', opener: ['functools', ''], closer: '' },
+      // A server's template shows past calls as bare objects, so models write them so. The word has a bracket after it.
+      { form: 'json', opener: [{ text: 'functools' }, ''], closer: '' },
     ],
     result: { opener: '<tool_response>', closer: '</tool_response>', json: { name: '{name}', content: '{text}' } },
     otherTurns: ['<|tool_response|>', '<|tool|>', '<|tools|>', '<|user|>'],

@@ -188,8 +188,40 @@ describe('checkTable refuses tables that contradict themselves', () => {
       'call.opener',
       'silent.0',
       'also.0.header',
+      'also.0.opener',
       'readers.0',
     ]);
+  });
+
+  it.each<[string, DialectTable, string]>([
+    ['a word', { call: { ...call, opener: ['<c>', 'call'] } }, 'call.opener.1: "call" is in prose, too'],
+    ['a sign of prose', { call: { ...call, closer: ['</c>', '---'] } }, 'call.closer.1: "---" is in prose, too'],
+    ['a word of another form', { call, also: [{ ...headed, opener: 'call' }] }, 'also.0.opener: "call" is in prose'],
+    [
+      'a key of a word',
+      { call: { ...tagged, parameter: { ...tagged.parameter, opener: ['<p=', 'key '] } } },
+      'call.parameter.opener.1: "key" is in prose, too',
+    ],
+    ['thinking', { call: { ...call, opener: ['<c>', '<think>'] } }, 'call.opener.1: "<think>" is what opens or ends'],
+    ['a result', { call, section: { opener: ['<s>', '<r>'] }, result: { opener: '<r>' } }, 'section.opener.1: "<r>"'],
+    ['a stray word', { call, strays: ['end'] }, 'strays.0: "end" is in prose, too'],
+  ])('in the other ways to write a marker: %s', (_, table, problem) => {
+    expect(problems(table).join('\n')).toContain(problem);
+  });
+
+  it('but takes other ways that mean the same, and what is written as an object', () => {
+    const tables: readonly DialectTable[] = [
+      { call: { ...call, opener: ['<c>', { text: 'call ', place: 'line-start' }], closer: ['</c>', '<end>'] } },
+      { call: { ...call, closer: ['</c>', '</s>'] }, section: { opener: '<s>', closer: '</s>' }, turnEnds: ['</s>'] },
+      {
+        call,
+        also: [
+          { ...headed, opener: 'call', guarded: true },
+          { ...call, opener: ['<c>', ''], closer: '' },
+        ],
+      },
+    ];
+    for (const table of tables) expect(problems(table)).toEqual([]);
   });
 
   it('but not those that only look so', () => {

@@ -3,7 +3,8 @@ import { argumentAliases, commonKeys, nameAliases } from '../forms/json/call-key
 import { cdataClose, cdataOpen } from '../forms/tags/value-end.ts';
 import { ticks } from '../parser/documentation/fenced-code.ts';
 import type { DialectTable } from '../table.ts';
-import { endsName, isMarker, isUnmistakable, isWordSign, ownFence } from './literal-makeup.ts';
+import { checkProse, checkSpellings } from './check-spellings.ts';
+import { endsName, isWordSign, ownFence } from './literal-makeup.ts';
 import { attributeOpener, isPadded } from './literals.ts';
 import {
   type PlainCall,
@@ -35,7 +36,7 @@ function checkMeaning(table: DialectTable): readonly TableProblem[] {
   const plain = plainOf(table);
   const own = [checkCall, checkTexts, checkMarkers].flatMap((check) => check(plain));
   const others = also.flatMap((call, at) => checkAlso({ ...table, call }, at));
-  return [...own, ...others].filter(({ path }) => {
+  return [...own, ...others, ...checkSpellings(table)].filter(({ path }) => {
     const place = path.join('.');
     if (seen.has(place)) return false;
     seen.add(place);
@@ -305,24 +306,13 @@ const alike: readonly (readonly [MarkerRole, MarkerRole])[] = [
   ['silent', 'silent'],
 ];
 
-/** What counts only with a call after it, or is reported where it is left out. All others are dropped wherever they stand. */
-const showsItself: readonly MarkerRole[] = ['call opener', 'section opener', 'key opener', 'result'];
-
 /** Markers that prose could hold, and markers that cannot be told from each other. */
 function checkMarkers(table: PlainTable): readonly TableProblem[] {
   // What closes a fence is no marker: it closes any.
   const markers = tableMarkers(table).filter(({ literal }) => literal !== ticks);
   const { guarded } = table.call;
-  const plain = markers.filter(({ role, literal }) => {
-    if (role === 'call opener' && guarded) return false;
-    if (ownFence(literal)) return false;
-    return !(showsItself.includes(role) ? isMarker : isUnmistakable)(literal);
-  });
   return [
-    ...plain.map(({ path, literal }) => ({
-      path,
-      reason: `${JSON.stringify(literal)} is in prose, too: write a marker of three or more characters that holds a sign such as "<", "[" or "|"`,
-    })),
+    ...markers.flatMap((marker) => (marker.role === 'call opener' && guarded ? [] : checkProse(marker))),
     ...markers.flatMap((marker, at) =>
       [...markers.slice(0, at), ...commonMarkers].flatMap((other) => collision(marker, other)).slice(0, 1),
     ),

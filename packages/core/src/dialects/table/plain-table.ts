@@ -2,8 +2,8 @@ import type { Around, CallTable, DialectTable, Grouping, Literal, Literals, Mark
 import { writtenText } from './literals.ts';
 
 /**
- * A table as the checks look at it: of each marker what is written. What else is read, and what is in `{ text }`, is taken as
- * its author wrote it.
+ * A table as the checks look at it: of each marker what is written. What else is read has a check of its own
+ * (`check-spellings.ts`), and what is in `{ text }` is taken as its author wrote it.
  */
 export interface PlainTable {
   readonly call: PlainCall;
