@@ -2,6 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import type { RecordBody } from './exchange-record.ts';
 import { layOut, pack, packBytes, unpack, unpackOld } from './pack-body.ts';
+import { asSaid } from './redact-record.ts';
 
 const messages = Array.from({ length: 40 }, (_, at) => ({
   role: 'user',
@@ -28,7 +29,7 @@ function said(client: object, sent: readonly object[]): RecordBody {
   };
 }
 
-const laidOut = (body: RecordBody) => layOut({ ...body, config: JSON.stringify(body.config) });
+const laidOut = (body: RecordBody) => layOut(asSaid(body));
 
 /** What is read back of it, without the passages that `isGone`. */
 async function readBack(body: RecordBody, isGone = (_at: number) => false) {

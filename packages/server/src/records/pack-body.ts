@@ -8,16 +8,36 @@ import { type LongText, type Passages, readRecordBody } from './read-record.ts';
 /** A text as it was sent or came: JSON in UTF-8, or any other as a string. */
 export type SaidText = string | Uint8Array;
 
+/** A text that was in pieces: all of it, and how long each of them is. */
+export interface SaidPieces {
+  readonly text: string;
+  readonly lengths: readonly number[];
+}
+
+export function joinPieces(pieces: readonly string[]): SaidPieces {
+  return { text: pieces.join(''), lengths: pieces.map(({ length }) => length) };
+}
+
+export function cutPieces({ text, lengths }: SaidPieces): readonly string[] {
+  let at = 0;
+  return lengths.map((length) => {
+    at += length;
+    return text.slice(at - length, at);
+  });
+}
+
 /** What was said, before it is laid out. */
-export interface SaidBody extends Omit<RecordBody, 'request' | 'sent' | 'config'> {
+export interface SaidBody extends Omit<RecordBody, 'request' | 'sent' | 'reply' | 'config'> {
   /** JSON text: it is the same for many. */
   readonly config: string;
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: SaidText };
   readonly sent: readonly SaidRequest[];
+  readonly reply: SaidPieces;
 }
 
-export interface SaidRequest extends Omit<SentRecord, 'body'> {
+export interface SaidRequest extends Omit<SentRecord, 'body' | 'pieces'> {
   readonly body: SaidText;
+  readonly pieces: SaidPieces;
 }
 
 /**
@@ -76,9 +96,9 @@ class LaidOutTexts {
     return { bytes: passages.reduce((sum, passage) => sum + passage.bytes.length, 0), runs };
   }
 
-  pieces(pieces: readonly string[]): readonly number[] {
-    this.#text(pieces.join(''));
-    return pieces.map(({ length }) => length);
+  pieces({ text, lengths }: SaidPieces): readonly number[] {
+    this.#text(text);
+    return lengths;
   }
 
   #text(text: string): number {
@@ -107,8 +127,19 @@ const inflate = promisify(inflateRaw);
 
 /** Packs what stands in the record itself. */
 export function pack({ frame, texts }: LaidOutBody): Promise<Uint8Array> {
-  return packBytes(Buffer.from([frame, '\n', ...texts].join('')));
+  const all = [frame, '\n', ...texts];
+  const most = all.reduce((sum, { length }) => sum + length, 0) * mostBytes;
+  if (most > desk.length) return packBytes(Buffer.from(all.join('')));
+  const end = all.reduce((at, text) => at + desk.write(text, at), 0);
+  // A copy where another record may be written before it is packed.
+  return packBytes(end < sizes.atOnce ? desk.subarray(0, end) : Buffer.from(desk.subarray(0, end)));
 }
+
+/** In UTF-8, of one UTF-16 unit. */
+const mostBytes = 3;
+
+/** Where the parts of one record are put together: to make one string of them costs more than to pack it. */
+const desk = Buffer.allocUnsafeSlow(384 * 1024);
 
 /** What the first byte of packed bytes says of the others. */
 const form = { plain: 0, deflated: 1 };

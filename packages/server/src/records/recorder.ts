@@ -18,7 +18,7 @@ import type { Past } from '../stores/kept-responses.ts';
 import type { RecordBody, RecordedCall, RecordedError, RecordHead } from './exchange-record.ts';
 import { harmlessHeaders } from './harmless-headers.ts';
 import { JoinedEvents, recordedEvent } from './joined-events.ts';
-import type { SaidBody, SaidText } from './pack-body.ts';
+import { joinPieces, type SaidBody, type SaidPieces, type SaidText } from './pack-body.ts';
 import { recordedConfigText } from './recorded-config.ts';
 import { Room } from './room.ts';
 import { WatchedRequest } from './watched-request.ts';
@@ -206,12 +206,12 @@ export class Recorder implements ExchangeWatch {
     };
   }
 
-  #takeReply(room: Room): readonly string[] {
+  #takeReply(room: Room): SaidPieces {
     const texts = this.#frames.map((frame) =>
       typeof frame === 'string' ? frame : Buffer.from(frame).toString('utf8'),
     );
     room.miss('reply', this.#framesMissing);
-    return room.takeAll('reply', texts);
+    return room.takePieces('reply', joinPieces(texts));
   }
 
   #takeEvents(room: Room): RecordBody['events'] {

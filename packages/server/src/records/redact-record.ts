@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Redact } from '../log/redact.ts';
 import type { RecordBody, RecordGap, RecordHead, SentRecord } from './exchange-record.ts';
-import { type LaidOutBody, layOut, type SaidBody, wholeText } from './pack-body.ts';
+import { cutPieces, joinPieces, type LaidOutBody, layOut, type SaidBody, wholeText } from './pack-body.ts';
 import type { Passage } from './passages.ts';
 import { readRecord } from './read-record.ts';
 import { redactShapes } from './secret-shapes.ts';
@@ -40,18 +40,22 @@ export function createRecordRedact(
     // Mostly there is none, and one look at each text is enough: whatever a string holds is in its JSON, too.
     const texts = [JSON.stringify(head), ...(body === undefined ? [] : [body.frame, ...body.texts])];
     for (const passage of body?.passages ?? []) if (!isClean(passage)) texts.push(passage.bytes.toString('utf8'));
-    const all = texts.join('\n');
-    if (redact(all) === all) return { head, body };
+    if (texts.every((text) => redact(text) === text)) return { head, body };
     const { said: cleanSaid, ...cleanHead } = clean({ ...head, ...(said === undefined ? {} : { said: asText(said) }) });
-    const { config = {} } = cleanSaid ?? {};
-    return { head: cleanHead, body: cleanSaid && layOut({ ...cleanSaid, config: JSON.stringify(config) }) };
+    return { head: cleanHead, body: cleanSaid && layOut(asSaid(cleanSaid)) };
   };
 }
 
 function asText(said: SaidBody): RecordBody {
-  const sent = said.sent.map((each) => ({ ...each, body: wholeText(each.body) }));
+  const sent = said.sent.map((each) => ({ ...each, body: wholeText(each.body), pieces: cutPieces(each.pieces) }));
   const request = { ...said.request, body: wholeText(said.request.body) };
-  return { ...said, request, sent, config: JSON.parse(said.config) };
+  return { ...said, request, sent, reply: cutPieces(said.reply), config: JSON.parse(said.config) };
+}
+
+/** A body whose texts are whole, as one that can be laid out. */
+export function asSaid(body: RecordBody): SaidBody {
+  const sent = body.sent.map((each) => ({ ...each, pieces: joinPieces(each.pieces) }));
+  return { ...body, sent, reply: joinPieces(body.reply), config: JSON.stringify(body.config) };
 }
 
 function createClean(redact: Redact): (record: RecordHead) => RecordHead {

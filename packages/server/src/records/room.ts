@@ -1,5 +1,5 @@
 import type { RecordGap } from './exchange-record.ts';
-import { type SaidText, wholeText } from './pack-body.ts';
+import { type SaidPieces, type SaidText, wholeText } from './pack-body.ts';
 
 /** The room that one record has, in characters. Whoever comes first gets what he needs; what does not fit is a gap. */
 export class Room {
@@ -34,21 +34,18 @@ export class Room {
     return undefined;
   }
 
-  /** As many of these texts as fit, the last of them perhaps in part. */
-  takeAll(part: string, texts: readonly string[]): readonly string[] {
-    const size = texts.reduce((sum, { length }) => sum + length, 0);
-    if (size <= this.#left) {
-      this.#left -= size;
-      return texts;
-    }
-    const kept: string[] = [];
-    for (const text of texts) {
-      if (this.#left === 0) break;
-      kept.push(text.slice(0, this.#left));
-      this.#left -= kept.at(-1)?.length ?? 0;
-    }
-    this.miss(part, size - kept.reduce((sum, { length }) => sum + length, 0));
-    return kept;
+  /** As many of these pieces as fit, the last of them perhaps in part. */
+  takePieces(part: string, { text, lengths }: SaidPieces): SaidPieces {
+    const left = this.#left;
+    const kept = this.take(part, text);
+    if (kept.length === text.length) return { text, lengths };
+    let at = 0;
+    const ends = lengths.map((length) => {
+      at += length;
+      return Math.min(at, left);
+    });
+    const cut = ends.map((end, place) => end - (ends[place - 1] ?? 0)).filter((length) => length > 0);
+    return { text: kept, lengths: cut };
   }
 
   /** So many characters of a part are missing; none is no gap. */

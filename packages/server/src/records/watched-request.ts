@@ -1,7 +1,7 @@
 import { type DragomanError, type Receiver, type UpstreamRequest, writeJson } from '@dragoman/core';
 import type { SentRecord } from './exchange-record.ts';
 import { harmlessHeaders } from './harmless-headers.ts';
-import type { SaidRequest, SaidText } from './pack-body.ts';
+import { joinPieces, type SaidPieces, type SaidRequest, type SaidText } from './pack-body.ts';
 import type { Room } from './room.ts';
 
 /** One request to an upstream under way, and its answer as it comes. What is written is written when it is over. */
@@ -71,19 +71,20 @@ export class WatchedRequest implements Receiver {
       ...(headers === undefined ? {} : { headers: harmlessHeaders(headers) }),
       body: text,
       ...(this.#answer === undefined ? {} : { answer: this.#answer }),
-      pieces: room.takeAll(`${part}.pieces`, this.#pieces()),
+      pieces: room.takePieces(`${part}.pieces`, this.#pieces()),
       ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
     };
   }
 
   /** A cut inside of a character becomes one after it. */
-  #pieces(): readonly string[] {
+  #pieces(): SaidPieces {
     const ends = this.#ends;
-    const whole = this.#came.toString('utf8', 0, ends.at(-1) ?? 0);
+    const size = ends.at(-1) ?? 0;
+    const text = this.#came.toString('utf8', 0, size);
     // Mostly each byte is a character.
-    if (whole.length === (ends.at(-1) ?? 0)) return ends.map((to, at) => whole.slice(ends[at - 1] ?? 0, to));
+    if (text.length === size) return { text, lengths: ends.map((to, at) => to - (ends[at - 1] ?? 0)) };
     const decoder = new TextDecoder();
     const pieces = ends.map((to, at) => decoder.decode(this.#came.subarray(ends[at - 1] ?? 0, to), { stream: true }));
-    return [...pieces, decoder.decode()].filter((piece) => piece !== '');
+    return joinPieces([...pieces, decoder.decode()].filter((piece) => piece !== ''));
   }
 }

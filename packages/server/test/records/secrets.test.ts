@@ -91,6 +91,33 @@ it('A-253: no secret is recorded, wherever it stands', async () => {
   expect(JSON.parse(data[0].said.request.body).messages[1].content).toBe('Mine is\n[secret]');
 });
 
+it.each([
+  ...shaped,
+  ...[
+    'gho_',
+    'ghp_',
+    'ghs_',
+    'ghu_',
+    'ghr_',
+    'github_pat_',
+    'glpat-',
+    'hf_',
+    'npm_',
+    'gsk_',
+    'xai-',
+    'xoxb-',
+    'sk_live_',
+    'rk_test_',
+  ].map((beginning) => beginning + 'a1B2'.repeat(10)),
+  `ASIA${'A1B2'.repeat(4)}`,
+  `AIza${'a1B2'.repeat(9)}`,
+  `ya29.${'a1B2'.repeat(9)}`,
+  '-----BEGIN EC PRIVATE KEY-----\nabc\n-----END EC PRIVATE KEY-----',
+])('a text of a secret alone is known as one: %s', (secret) => {
+  expect(redactShapes(secret)).toBe('[secret]');
+  expect(redactShapes(`a "${secret}" b`)).toBe('a "[secret]" b');
+});
+
 it('what only resembles a secret stays', () => {
   for (const text of [
     'a task-oriented-description-of-things',
