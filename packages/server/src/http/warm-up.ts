@@ -1,8 +1,18 @@
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { devNull } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dialects, forgetTexts } from '@dragoman/core';
+import {
+  anthropicMessagesUpstream,
+  dialects,
+  forgetTexts,
+  openaiChatClient,
+  openaiChatUpstream,
+  openaiResponsesUpstream,
+  type UpstreamWire,
+} from '@dragoman/core';
 import { createSetup } from '../config/create-setup.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { KnownNames } from '../config/schema.ts';
@@ -22,6 +32,12 @@ const pause = 2;
 
 /** Milliseconds after which is looked again whether anybody is served. */
 const busyPause = 100;
+
+/** Milliseconds in which the log has written its last line. */
+const untilWritten = 50;
+
+/** Asked for and sent on, as keys are. */
+const key = 'of-the-warm-up';
 
 export interface WarmUpOptions {
   readonly known: KnownNames;
@@ -97,18 +113,25 @@ interface OwnGateway {
 
 async function startOwn(known: KnownNames): Promise<OwnGateway> {
   const upstream = await startUpstream();
-  const quirks = { grammarField: 'grammar' };
+  const common = { wire: 'openai-chat', baseUrl: addressOf(upstream), apiKey: key };
   const text = JSON.stringify({
     listen: { host: '127.0.0.1', port: 0 },
-    upstreams: { up: { wire: 'openai-chat', baseUrl: addressOf(upstream), models, quirks } },
+    keys: [{ name: 'own', key }],
+    upstreams: {
+      up: { ...common, models, quirks: { grammarField: 'grammar' } },
+      plain: { ...common, models: { same: { toolCalling: 'native', passthrough: 'always' } } },
+    },
   });
   const demo = createDemoUpstream();
   const config = loadConfig({ known, builtIn: [], env: {}, file: { name: 'the warm-up', text } });
   const redact = (each: string) => each;
-  const log = createLog({ level: 'info', format: 'json', target: { write: () => {} }, redact });
-  const setup = createSetup(config, { env: {}, demo });
+  const nowhere = openSync(devNull, 'w');
+  const log = createLog({ level: 'info', format: 'json', target: nowhere, redact });
+  const made = createSetup(config, { env: {}, demo });
+  // Counting has a thread of its own, which starts once somebody needs it.
+  const setup = { ...made, setup: { ...made.setup, countTokens: async () => 0 } };
   const gateway = await startGateway({ config, setup, log, redact, env: {} });
-  const client = createHttpTransport({ baseUrl: gateway.url, headers: {} });
+  const client = createHttpTransport({ baseUrl: `${gateway.url}/v1`, headers: { authorization: `Bearer ${key}` } });
   return {
     ask: ({ path, body }) =>
       new Promise((resolve, reject) => {
@@ -126,6 +149,9 @@ async function startOwn(known: KnownNames): Promise<OwnGateway> {
       await gateway.close();
       upstream.close();
       upstream.closeAllConnections();
+      log.flush();
+      await sleep(untilWritten);
+      closeSync(nowhere);
     },
   };
 }
@@ -143,33 +169,47 @@ const models = {
   tagged: { toolCalling: { dialect: 'anthropic-xml' } },
 };
 
+/** As clients name them, with one whose replies pass as they come. */
+const names = ['plain/same', ...Object.keys(models).map((model) => `up/${model}`)];
+
 interface WarmRequest {
   readonly path: string;
   readonly body: object;
 }
 
+const small = { rounds: 1, tools: 1, words: 1 };
+
 /**
- * What is asked of each model: small requests until Node takes what they run for worth compiling, long conversations, and one as
- * agents send.
+ * What is asked of each model, and in which API: small requests until Node takes what they run for worth compiling, long
+ * conversations, and one as agents send.
  */
 const sizes = [
-  ...Array.from({ length: 4 }, () => ({ rounds: 1, tools: 1, words: 1 })),
-  { rounds: 150, tools: 1, words: 1 },
-  { rounds: 20, tools: 0, words: 1 },
-  { rounds: 20, tools: 40, words: 40 },
+  { wire: openaiChatUpstream, ...small },
+  { wire: anthropicMessagesUpstream, ...small },
+  { wire: openaiResponsesUpstream, ...small },
+  { wire: openaiChatUpstream, ...small },
+  { wire: openaiChatUpstream, rounds: 150, tools: 1, words: 1 },
+  { wire: openaiChatUpstream, rounds: 20, tools: 0, words: 1 },
+  { wire: openaiChatUpstream, rounds: 20, tools: 40, words: 40 },
 ];
 
 function* requests(): Generator<WarmRequest> {
-  for (const size of sizes) {
-    for (const model of Object.keys(models)) {
+  for (const { wire, ...size } of sizes) {
+    for (const model of names) {
       // Other tools for each model: what is made of tools is made once for equal ones.
-      const chat = chatOf(size, `${model}_`);
+      const chat = chatOf(size, `${model.split('/')[1]}_`);
       const required = size.tools === 0 ? {} : { tool_choice: 'required' };
       for (const more of [{ stream: true }, { stream: false }, { stream: true, ...required }]) {
-        yield { path: '/v1/chat/completions', body: { model: `up/${model}`, ...chat, ...more } };
+        yield writtenIn(wire, { model, ...chat, ...more });
       }
     }
   }
+}
+
+/** As a client of that API would send it. */
+function writtenIn(wire: UpstreamWire, chat: { readonly model: string; readonly stream: boolean }): WarmRequest {
+  const { path, body } = wire.writeRequest(openaiChatClient.readRequest(chat), chat.model, {});
+  return { path, body: Object.assign({}, body, { stream: chat.stream }) };
 }
 
 interface Size {
@@ -228,7 +268,10 @@ function chatOf({ rounds, tools, words }: Size, prefix: string): object {
   };
 }
 
-const reply = 'It says:\n\n<tool_call>\n{"name": "read0", "arguments": {"path": "docs/README.md"}}\n</tool_call>';
+const reply = [
+  'It says `a`, "b" and:\n\n```ts\nconst a = 1;\n```\n\n* one\n* two\n',
+  '<tool_call>\n{"name": "read0", "arguments": {"path": "docs/\\"README\\".md", "lines": [1, 2], "mode": "all"}}\n</tool_call>',
+].join('\n');
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
 async function startUpstream(): Promise<Server> {
@@ -240,7 +283,13 @@ async function startUpstream(): Promise<Server> {
     request.once('end', () => {
       const isStream = request.headers.accept !== undefined && start.includes('"stream":true');
       response.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json');
-      response.end(isStream ? streamed() : whole());
+      if (!isStream) {
+        response.end(whole());
+        return;
+      }
+      const [begin, ...rest] = streamed();
+      response.write(begin);
+      setTimeout(() => response.end(rest.join('')), pause);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -253,9 +302,10 @@ function whole(): string {
   return JSON.stringify({ id: '0', choices: [{ index: 0, message, finish_reason: 'stop' }], usage });
 }
 
-function streamed(): string {
+/** Its frames. */
+function streamed(): readonly string[] {
   const frame = (choice: object, more = {}) =>
     `data: ${JSON.stringify({ id: '0', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
   const words = reply.split(/(?<= )/).map((content) => frame({ delta: { content } }));
-  return `${words.join('')}${frame({ delta: {}, finish_reason: 'stop' }, { usage })}data: [DONE]\n\n`;
+  return [...words, frame({ delta: {}, finish_reason: 'stop' }, { usage }), 'data: [DONE]\n\n'];
 }
