@@ -11,26 +11,13 @@ import { reportDropped, reportForeign, untoldBudget } from '../report-dropped.ts
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { openaiSchemaFields } from '../write-output-format.ts';
 import type { OpenaiResponsesQuirk } from './quirks.ts';
-import { ownToolTypes, wireId } from './types.ts';
+import { ownToolTypes, ridingRequestFields, wireId } from './types.ts';
 import { writeItems } from './write-items.ts';
 
-/** Riding fields that concern the upstream. What concerns storing stays here: the history is always sent whole. */
-const passedFields: readonly string[] = [
-  'include',
-  'metadata',
-  'truncation',
-  'max_tool_calls',
-  'service_tier',
-  'top_logprobs',
-  'safety_identifier',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'prompt_cache_options',
-  'moderation',
-  'context_management',
-  'providerOptions',
-  'user',
-];
+/** Riding fields that don't concern the upstream: what is stored stays here, as the history is always sent whole. */
+const ours: readonly string[] = ['previous_response_id', 'store', 'background', 'stream_options', 'client_metadata'];
+
+const passedFields: readonly string[] = ridingRequestFields.filter((field) => !ours.includes(field));
 
 /**
  * A canonical request as a Responses body for any OpenResponses server: typed content, flat tools, the whole history,
