@@ -24,3 +24,11 @@ export const llamaResult: ResultTable = {
     .flatMap((colon) => spellings([`{"tool"${colon}{quoted}`], [',', ', '], [`"output"${colon}`]))
     .map((text) => ({ text })),
 };
+
+export const llamaTurnEnds: readonly string[] = ['<|eot_id|>', '<|eom_id|>', '<|eot|>'];
+
+/** Both lessons begin with the tools. */
+export const llamaTools = {
+  intro: 'You can call the tools below, each described as JSON with the JSON Schema of its parameters:',
+  tools: { opener: '', between: '\n\n', closer: '' },
+};

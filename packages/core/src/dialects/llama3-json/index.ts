@@ -1,4 +1,4 @@
-import { llamaMarkers, llamaResult } from '../families/llama.ts';
+import { llamaMarkers, llamaResult, llamaTools, llamaTurnEnds } from '../families/llama.ts';
 import { json } from '../forms/json.ts';
 import { python } from '../forms/python.ts';
 import { tableDialect } from '../table/table-dialect.ts';
@@ -22,11 +22,10 @@ export const llama3Json = tableDialect(
       { form: 'python', opener: ['<|python_start|>', ''], closer: '<|python_end|>' },
     ],
     result: llamaResult,
-    turnEnds: ['<|eot_id|>', '<|eom_id|>', '<|eot|>'],
+    turnEnds: llamaTurnEnds,
     markers: llamaMarkers,
     lesson: {
-      intro: 'You can call the tools below, each described as JSON with the JSON Schema of its parameters:',
-      tools: { opener: '', between: '\n\n', closer: '' },
+      ...llamaTools,
       form: 'To call a tool, write a JSON object with its name and its parameters on a line of its own:\n\n{example}',
       rules: ['Every call stands on a line of its own, without a code fence. It is valid JSON.'],
     },

@@ -1,4 +1,4 @@
-import { llamaMarkers, llamaResult } from '../families/llama.ts';
+import { llamaMarkers, llamaResult, llamaTools, llamaTurnEnds } from '../families/llama.ts';
 import { json } from '../forms/json.ts';
 import { python } from '../forms/python.ts';
 import { tableDialect } from '../table/table-dialect.ts';
@@ -18,11 +18,10 @@ export const pythonic = tableDialect(
     // Llama 4 answers in JSON, too, also when Python was asked for.
     also: [{ form: 'json', opener: ['<|python_tag|>', ''], closer: '', keys: { arguments: 'parameters' } }],
     result: llamaResult,
-    turnEnds: ['<|eot_id|>', '<|eom_id|>', '<|eot|>'],
+    turnEnds: llamaTurnEnds,
     markers: llamaMarkers,
     lesson: {
-      intro: 'You can call the tools below, each described as JSON with the JSON Schema of its parameters:',
-      tools: { opener: '', between: '\n\n', closer: '' },
+      ...llamaTools,
       form: 'To call tools, write one Python list of calls with keyword arguments on a line of its own:\n\n[TOOL_NAME(PARAMETER="VALUE", PARAMETER=1)]',
       rules: ['{values}'],
     },
