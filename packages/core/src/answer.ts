@@ -10,7 +10,7 @@ import { createValidate } from './calls/validate.ts';
 import type { ChatEvent } from './chat/event.ts';
 import { unitsOf } from './chat/message.ts';
 import type { ChatRequest } from './chat/request.ts';
-import { charactersOfTools } from './chat/tools-key.ts';
+import { areManyTools } from './chat/tools-key.ts';
 import { createUsageCount } from './client/count-usage.ts';
 import { createDeltaCutter } from './client/cut-deltas.ts';
 import { createReasoningHide } from './client/hide-reasoning.ts';
@@ -114,13 +114,13 @@ function reminding(plan: Plan): Plan {
   return { ...plan, rule: { ...plan.rule, reminder: true } };
 }
 
-/** Others have their turn between rendering so much and writing it for the upstream: units of texts, messages, units of tools. */
-const large = { text: 500_000, messages: 2000, tools: 100_000 };
+/** Others have their turn between rendering so much and writing it for the upstream: units of texts, messages. */
+const large = { text: 500_000, messages: 2000 };
 
 function isLarge({ asked, dialect, seen }: RenderedRequest): boolean {
   const { messages } = seen.request;
   if (messages.length >= large.messages || unitsOf(messages) >= large.text) return true;
-  return dialect !== undefined && charactersOfTools(asked.tools) >= large.tools;
+  return dialect !== undefined && areManyTools(asked.tools);
 }
 
 /** Begins the answer to a request that is rendered. `claimed` may put another claim in place of the one that was made. */

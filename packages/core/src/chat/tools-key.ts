@@ -31,6 +31,11 @@ export function charactersOfTools(tools: readonly ToolDefinition[]): number {
   return knownOf(tools).characters;
 }
 
+/** What is made of so many tools takes turns of its own, in which others have theirs. */
+export function areManyTools(tools: readonly ToolDefinition[]): boolean {
+  return charactersOfTools(tools) >= 100_000;
+}
+
 function knownOf(tools: readonly ToolDefinition[]): Known {
   const found = known.get(tools);
   if (found !== undefined) return found;

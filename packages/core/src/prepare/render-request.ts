@@ -2,7 +2,7 @@ import { escapeJoiners, joiner } from '../chat/escape.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest, Sampling } from '../chat/request.ts';
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
-import { charactersOfTools } from '../chat/tools-key.ts';
+import { areManyTools, charactersOfTools } from '../chat/tools-key.ts';
 import type { Warning } from '../chat/warning.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { jsonEnvelope } from '../dialects/json-envelope.ts';
@@ -137,8 +137,8 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   };
 }
 
-/** What is made of tools of fewer characters is made while the request is rendered. */
-const many = { forGrammar: 4000, forMarkers: 100_000 };
+/** The grammar of tools of fewer characters is made while the request is rendered. */
+const grammarAtOnce = 4000;
 
 /** Milliseconds of a turn in which a constraint is made. */
 const slice = 2;
@@ -154,17 +154,17 @@ export function stepsAhead(request: ChatRequest, { plan, setup }: PrepareOptions
   const { tools } = seen;
   const takes = takenOf(plan, setup);
   const wire = upstreamWireOf(plan.wire, setup);
-  const characters = charactersOfTools(tools);
-  const made = characters < many.forGrammar ? undefined : constraintOf(seen, { dialect, rule: plan.rule, wire, takes });
-  const isLarge = characters >= many.forMarkers;
-  if (made?.isMade !== false && !isLarge) return undefined;
+  const isSmall = charactersOfTools(tools) < grammarAtOnce;
+  const made = isSmall ? undefined : constraintOf(seen, { dialect, rule: plan.rule, wire, takes });
+  const areMany = areManyTools(tools);
+  if (made?.isMade !== false && !areMany) return undefined;
   refuseLargeTools(tools);
   return (function* () {
     while (made?.isMade === false) {
       made.goOn(slice);
       yield;
     }
-    if (isLarge) {
+    if (areMany) {
       dialect.markers(tools);
       yield;
       markerTableOf(speechMarkersOf({ request: seen, dialect, rule: plan.rule, anyCase: readsAnyCase(plan.rule) }));
