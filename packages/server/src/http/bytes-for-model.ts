@@ -1,4 +1,5 @@
 import { afterSpace, endOfText } from './json-bytes.ts';
+import { knownPlaces } from './known-tools.ts';
 
 /** How far into a body its model is looked for: most clients name it first. */
 const farthest = 4096;
@@ -11,19 +12,36 @@ const escapedLetter = Buffer.from('\\u006');
 const [quote, colon] = [0x22, 0x3a];
 
 /**
- * The bytes of a valid JSON body, asking for `model` in place of the one in `asked`; undefined where it is not certain which
- * bytes say that, and the body has to be written anew: the model stands far behind, or something else has its name.
+ * The bytes of a valid JSON body, asking for `model` in place of the one that it names; undefined where it is not certain which
+ * bytes say that, and the body has to be written anew: the model stands far behind, or something else has its name. It may be made
+ * of `bytes`, which then hold nothing else any more.
  */
-export function bytesForModel(
-  bytes: Buffer,
-  asked: Readonly<Record<string, unknown>>,
-  model: string,
-): Buffer | undefined {
+export function bytesForModel(bytes: Buffer, model: string): Buffer | undefined {
   const value = valueOfModel(bytes);
-  // A member that comes twice counts differently to different servers, also where one of them is written with escapes.
-  if (value === undefined || bytes.includes(member, value.to) || bytes.includes(escapedLetter)) return undefined;
-  if (asked.model === model) return bytes;
-  return Buffer.concat([bytes.subarray(0, value.from), Buffer.from(JSON.stringify(model)), bytes.subarray(value.to)]);
+  if (value === undefined || mayNameAnother(bytes, value.to)) return undefined;
+  const { from, to } = value;
+  const name = Buffer.from(JSON.stringify(model));
+  if (bytes.subarray(from, to).equals(name)) return bytes;
+  const spare = to - from - name.length;
+  if (spare < 0) return Buffer.concat([bytes.subarray(0, from), name, bytes.subarray(to)]);
+  // What stands before it moves: it is short, and all that comes after it stays where it is.
+  bytes.copyWithin(spare, 0, from);
+  name.copy(bytes, from + spare);
+  return bytes.subarray(spare);
+}
+
+/**
+ * A member that comes twice counts differently to different servers, also where one of them is written with escapes. What is known is
+ * within lists.
+ */
+function mayNameAnother(bytes: Buffer, after: number): boolean {
+  let at = 0;
+  for (const { from, to } of [...knownPlaces(bytes), { from: bytes.length, to: bytes.length }]) {
+    if (bytes.subarray(at, from).includes(escapedLetter)) return true;
+    if (from > after && bytes.subarray(Math.max(at, after), from).includes(member)) return true;
+    at = to;
+  }
+  return false;
 }
 
 /** Where the text stands that names the model. */

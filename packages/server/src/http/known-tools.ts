@@ -25,6 +25,18 @@ interface Known {
 /** The newest first. */
 let known: Known[] = [];
 
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const places = new WeakMap<Buffer, readonly Span[]>();
+
+/** Where a body that was parsed holds what is known, in order: all of it is within lists. */
+export function knownPlaces(bytes: Buffer): readonly Span[] {
+  return places.get(bytes) ?? [];
+}
+
 /** How many bytes of tools are kept, to be found again. */
 export function knownToolBytes(): number {
   return known.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -49,12 +61,13 @@ export function parseWithKnown(
   const messages = owner === undefined ? undefined : findMessages(bytes, owner);
   if (tools === undefined && messages === undefined) return undefined;
   const known = (tools?.values ?? 0) + (messages?.values ?? 0);
-  const rest = withMarks(bytes, [
+  const marked = [
     ...(tools === undefined ? [] : [{ ...tools, mark: `["${mark}"]` }]),
     ...(messages === undefined
       ? []
       : [{ ...messages, mark: messages.messages.length > 0 ? `["${mark}"` : `["${mark}",` }]),
-  ]);
+  ].sort((one, other) => one.from - other.from);
+  const rest = withMarks(bytes, marked);
   // The marks are values, too.
   const parsed = rest === undefined ? undefined : parse(rest, { depth: deepestJson, values: mostValues - known + 3 });
   const body = parsed?.value;
@@ -74,6 +87,10 @@ export function parseWithKnown(
   }
   // What was remembered of the whole body has the marks in it.
   if (parsed.hasOddNumber) rememberNumbers(textOf(bytes), body);
+  places.set(
+    bytes,
+    marked.map(({ from, to }) => ({ from, to })),
+  );
   return body;
 }
 
@@ -82,13 +99,10 @@ function isMarked(value: unknown): value is unknown[] {
 }
 
 /** The text of a body with marks in the place of what is known; undefined where one stands within the other. */
-function withMarks(
-  bytes: Buffer,
-  places: readonly { readonly from: number; readonly to: number; readonly mark: string }[],
-): string | undefined {
+function withMarks(bytes: Buffer, marked: readonly (Span & { readonly mark: string })[]): string | undefined {
   const parts: Buffer[] = [];
   let at = 0;
-  for (const { from, to, mark } of places.toSorted((one, other) => one.from - other.from)) {
+  for (const { from, to, mark } of marked) {
     if (from < at) return undefined;
     parts.push(bytes.subarray(at, from), Buffer.from(mark));
     at = to;

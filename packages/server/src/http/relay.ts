@@ -158,7 +158,7 @@ export function relayable(
   const fields = Object.fromEntries(Object.entries(body));
   if (wire.mayRelay?.(fields) === false) return undefined;
   const relayed = { wire: wire.id, body: fields };
-  return bytes === undefined ? relayed : { ...relayed, bytesFor: (model) => bytesForModel(bytes, fields, model) };
+  return bytes === undefined ? relayed : { ...relayed, bytesFor: (model) => bytesForModel(bytes, model) };
 }
 
 /** Relayed frames without configured secrets, which an upstream's complaint may quote; the same where there are none. */
