@@ -13,7 +13,15 @@ const flags = from < 0 ? [] : given.slice(from);
 const files = readdirSync(join(root, 'bench'))
   .filter((name) => name.endsWith('.bench.mjs'))
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
-if (files.length === 0) {
+if (flags.includes('--help')) {
+  console.log(`npm run bench                  all, about ten minutes
+npm run bench -- dialects      those whose name holds a word, of ${files.join(', ')}
+        --quick                shorter runs, for a first look
+        --only PART            only candidates whose name holds the part
+        --json                 one line of JSON instead of tables
+        --peers                installs the peers first, below bench
+        --write                into docs/performance.md, with the date`);
+} else if (files.length === 0) {
   console.error('no benchmark is called like that; they are the files bench/*.bench.mjs');
   process.exitCode = 1;
 } else {

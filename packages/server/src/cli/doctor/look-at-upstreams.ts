@@ -23,12 +23,13 @@ export async function lookAtUpstreams(terminal: Terminal, served: ServedConfig):
     const diagnoses = await Promise.all(
       Object.entries(config.upstreams).map(async ([name, entry]): Promise<Diagnosis> => {
         const about = name;
+        const isFound = served.found?.titles.has(name) === true;
         const where = served.found?.titles.get(name) ?? entry.baseUrl ?? '';
         if (entry.baseUrl === undefined) return { about, is: 'good', says: 'waits for workers that dial in' };
         const models = discovery.of(name);
         const failure = models === undefined ? await knock(entry.baseUrl) : models.failure;
         if (failure !== undefined)
-          return { about, is: 'broken', ...whatIsWrong(failure, { name, entry, where, terminal }) };
+          return { about, is: 'broken', ...whatIsWrong(failure, { name, entry, where, terminal, isFound }) };
         if (models === undefined) return { about, is: 'good', says: `${where} answers` };
         const count = models.listed().size + Object.keys(entry.models).length;
         if (count > 0) return { about, is: 'good', says: `${where} answers, with its list of models` };
@@ -63,11 +64,13 @@ interface Circumstances {
   /** What it is, for people. */
   readonly where: string;
   readonly terminal: Terminal;
+  /** Nobody has written its address. */
+  readonly isFound: boolean;
 }
 
 function whatIsWrong(
   failure: Pick<DragomanError, 'cause'> & Partial<Pick<DragomanError, 'code' | 'message' | 'upstreamStatus'>>,
-  { name, entry, where, terminal }: Circumstances,
+  { name, entry, where, terminal, isFound }: Circumstances,
 ): { readonly says: string; readonly cure: string } {
   const { apiKey, baseUrl = '' } = entry;
   const { host, hostname, port, protocol } = new URL(baseUrl);
@@ -127,7 +130,7 @@ function whatIsWrong(
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return {
       says: `the name ${hostname} is not known (${code})`,
-      cure: `Correct the name in ${address}, or see that this machine is on the network.${directly}`,
+      cure: `${isFound ? 'See' : `Correct the name in ${address}, or see`} that this machine is on the network.${directly}`,
     };
   }
   if (failure.code === undefined || failure.code === 'upstream-unreachable' || unanswered.has(failure.code)) {
