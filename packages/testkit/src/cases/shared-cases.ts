@@ -16,9 +16,9 @@ import { readTools } from './read-tools.ts';
  * - `⟦read {"path": "a"}⟧` is the call as the dialect writes it, `⟦list {} + list {}⟧` two of them in one round;
  * - `⟦read {"path": "a"} | to a⟧` is the same up to its last `a`; `| a as b` with one text for the other, where `arguments` is the
  *   arguments as they were given, and `\n` a newline; `| from a` from its first `a` on, and
- *   `| alone` from its opener to its closer, without the section around it; `| in CRLF` with a carriage return before each newline;
+ *   `| alone` from its opener to its closer, without the section around it; `| in CRLF` with a carriage return before each newline, `| in one line` without newlines;
  * - `⟦result⟧` is a result of `list` as the dialect writes one;
- * - `‹opener›` and `‹closer›` are around a call, `‹also›` and `‹/also›` where they are written otherwise, `‹section›` and `‹/section›` around all of them, or around each outside of these,
+ * - `‹opener›` and `‹closer›` are around a call, `‹also›` and `‹/also›` where they are written otherwise, `‹OPENER›` and `‹CLOSER›` in capitals, `‹section›` and `‹/section›` around all of them, or around each outside of these,
  *   `‹list›` and `‹/list›` around a list of them, `‹value›` and `‹/value›` around a parameter in tags; `‹call›` is a whole call;
  * - `‹think›` and `‹/think›` are around reasoning, `‹end›` ends a turn, `‹foreign›` opens a result or a turn of another side, and
  *   `‹turn›` does so in the template of some model. There is a page for each such literal, and none where the dialect has none.
@@ -103,6 +103,8 @@ const literals: Readonly<Record<string, (table: DialectTable, dialect: TableDial
   call: (table, dialect) => [alone(dialect.renderCalls(callsIn('read {"path": "x"}'), []), table)],
   opener: ({ call }) => written(call.opener),
   closer: ({ call }) => written(call.closer),
+  OPENER: ({ call }) => capitals(call.opener),
+  CLOSER: ({ call }) => capitals(call.closer),
   also: ({ call }) => others(call.opener),
   '/also': ({ call }) => others(call.closer),
   section: ({ call, section = call.block }) => written(section?.opener),
@@ -124,6 +126,11 @@ const literals: Readonly<Record<string, (table: DialectTable, dialect: TableDial
 function written(literals: Literals | undefined): readonly string[] {
   const text = fill(writtenText(literals).trim(), { key: 'path' });
   return text === '' ? [] : [text];
+}
+
+/** None where it is written so. */
+function capitals(literals: Literals | undefined): readonly string[] {
+  return written(literals).flatMap((text) => (text === text.toUpperCase() ? [] : [text.toUpperCase()]));
 }
 
 /** The other texts that are no repairs. */
@@ -169,6 +176,7 @@ function writtenAs(token: string, dialect: TableDialect, tools: readonly ToolDef
     (text, change) => {
       if (change === 'alone') return alone(text, dialect.table);
       if (change === 'in CRLF') return text.replaceAll('\n', '\r\n');
+      if (change === 'in one line') return text.replaceAll('\n', '');
       const changed = changedAs(text, change, calls);
       if (changed === undefined) throw new Error(`${dialect.id} has nothing to change in ⟦${token}⟧: ${text}`);
       return changed;
