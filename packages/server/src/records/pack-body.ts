@@ -126,11 +126,12 @@ const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
 /** Packs what stands in the record itself. */
-export function pack({ frame, texts }: LaidOutBody): Promise<Uint8Array> {
+export async function pack({ frame, texts }: LaidOutBody): Promise<Uint8Array> {
   const all = [frame, '\n', ...texts];
   const most = all.reduce((sum, { length }) => sum + length, 0) * mostBytes;
   if (most > desk.length) return packBytes(Buffer.from(all.join('')));
   const end = all.reduce((at, text) => at + desk.write(text, at), 0);
+  if (end < sizes.plainRecord) return withForm(form.plain, desk.subarray(0, end));
   // A copy where another record may be written before it is packed.
   return packBytes(end < sizes.atOnce ? desk.subarray(0, end) : Buffer.from(desk.subarray(0, end)));
 }
@@ -145,10 +146,10 @@ const desk = Buffer.allocUnsafeSlow(384 * 1024);
 const form = { plain: 0, deflated: 1 };
 
 /**
- * Fewer bytes are not compressed: that costs more than it saves. Up to so many are at once: that takes a millisecond at most, and
- * another thread costs three times as much.
+ * Fewer bytes are not compressed: that costs more than it saves, for what stands in a record itself a fifth of all that a small request
+ * costs. Up to so many are at once: that takes a millisecond at most, and another thread costs three times as much.
  */
-const sizes = { plain: 2048, atOnce: 128 * 1024 };
+const sizes = { plain: 2048, plainRecord: 8192, atOnce: 128 * 1024 };
 
 /** The fastest way is enough: most of it are frames that are nearly the same. */
 const level = 1;

@@ -141,8 +141,9 @@ interface Known {
 /** Which passages have been looked through and packed: they are in the database, or on their way there with a record. */
 export class KnownPassages {
   readonly #options: { readonly renewedAfter: number; readonly now: () => number };
-  /** By owner and key, the oldest first. */
-  readonly #known = new Map<string, Known>();
+  /** By key, the oldest first, of each owner; whoever's were written last is the last. */
+  readonly #known = new Map<string, Map<string, Known>>();
+  #count = 0;
   #packed = 0;
   #secrets: unknown;
 
@@ -161,7 +162,7 @@ export class KnownPassages {
   }
 
   get(owner: string, key: string): Known | undefined {
-    const known = this.#known.get(`${owner} ${key}`);
+    const known = this.#known.get(owner)?.get(key);
     const { renewedAfter, now } = this.#options;
     return known === undefined || now() - known.since >= renewedAfter ? undefined : known;
   }
@@ -169,34 +170,50 @@ export class KnownPassages {
   /** It is on its way. */
   add(owner: string, key: string, packed: Uint8Array): void {
     if (this.#packed + packed.length > most.packed) return;
-    this.#set(`${owner} ${key}`, { since: this.#options.now(), packed });
+    this.#set(owner, key, { since: this.#options.now(), packed });
   }
 
   /** They are in the database. */
   written(owner: string, keys: Iterable<string>): void {
     for (const key of keys) {
-      const known = this.#known.get(`${owner} ${key}`);
-      if (known !== undefined) this.#set(`${owner} ${key}`, { since: known.since });
+      const known = this.#known.get(owner)?.get(key);
+      if (known !== undefined) this.#set(owner, key, { since: known.since });
     }
   }
 
   clear(): void {
     this.#known.clear();
+    this.#count = 0;
     this.#packed = 0;
   }
 
-  #set(name: string, known: Known): void {
-    this.#remove(name);
-    this.#known.set(name, known);
+  #set(owner: string, key: string, known: Known): void {
+    this.#remove(owner, key);
+    const own = this.#known.get(owner) ?? new Map<string, Known>();
+    own.set(key, known);
+    this.#known.delete(owner);
+    this.#known.set(owner, own);
+    this.#count += 1;
     this.#packed += known.packed?.length ?? 0;
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= most.passages) return;
-      this.#remove(oldest);
+    while (this.#count > most.passages) this.#removeOldest();
+  }
+
+  #removeOldest(): void {
+    for (const [owner, own] of this.#known) {
+      for (const key of own.keys()) {
+        this.#remove(owner, key);
+        return;
+      }
     }
   }
 
-  #remove(name: string): void {
-    this.#packed -= this.#known.get(name)?.packed?.length ?? 0;
-    this.#known.delete(name);
+  #remove(owner: string, key: string): void {
+    const own = this.#known.get(owner);
+    const known = own?.get(key);
+    if (own === undefined || known === undefined) return;
+    own.delete(key);
+    if (own.size === 0) this.#known.delete(owner);
+    this.#count -= 1;
+    this.#packed -= known.packed?.length ?? 0;
   }
 }

@@ -68,7 +68,9 @@ async function prepare(options: Partial<RecordRetentionOptions> = {}) {
       for (const call of ticks) call();
     },
     insert: async (id: string, age: number) => {
-      const change = insertRecord(recordOf(id, clock.now - age), { links: [`after ${id}`], names: [id] });
+      const record = recordOf(id, clock.now - age);
+      const headText = JSON.stringify(record);
+      const change = insertRecord(record, { headText, links: [`after ${id}`], names: [id] });
       if (change.act === 'insert') await database.run(change.statements);
     },
     store,

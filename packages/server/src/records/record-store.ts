@@ -184,6 +184,8 @@ export function ownerOf({ key = '' }: Pick<RecordHead, 'key'>): string {
 
 /** What is written with a record. */
 export interface RecordParts {
+  /** The record itself as JSON. */
+  readonly headText: string;
   /** Under which the next one of its conversation finds it. */
   readonly links: readonly string[];
   /** Under which people find it. */
@@ -197,12 +199,20 @@ export interface RecordParts {
   readonly written?: () => void;
 }
 
+const headColumns = `key, at, owner, model, upstream, failed, ms, calls, counted, input_tokens, output_tokens, head, body, size, names`;
+const insertHead = insertOf(headColumns);
+const insertWhole = insertOf(`${headColumns}, packed, passages`);
+
+function insertOf(columns: string): string {
+  const places = columns.split(', ').map((_, at) => `$${at + 1}`);
+  return `INSERT INTO dragoman_exchanges (${columns}) VALUES (${places.join(', ')}) ON CONFLICT (key) DO NOTHING`;
+}
+
 /** A record on its way into the database. */
 export function insertRecord(
   record: Omit<RecordHead, 'said'>,
-  { links, names, packed, passages = [], unwritten = [], written }: RecordParts,
+  { headText, links, names, packed, passages = [], unwritten = [], written }: RecordParts,
 ): Change {
-  const headText = JSON.stringify(record);
   const { usage, error } = record;
   const keys = passages.join('');
   const size = headText.length + (packed?.length ?? 0) + keys.length;
@@ -225,9 +235,10 @@ export function insertRecord(
     names.map((name) => nameDigest(askedName(name))).join(''),
     ...(packed === undefined ? [] : [packed, keys]),
   ];
-  const insert = `INSERT INTO dragoman_exchanges (key, at, owner, model, upstream, failed, ms, calls, counted, input_tokens,
-    output_tokens, head, body, size, names${packed === undefined ? '' : ', packed, passages'}) VALUES (${row.map((_, at) => `$${at + 1}`).join(', ')}) ON CONFLICT (key) DO NOTHING`;
-  const statements = [{ sql: insert, values: row }, ...linkStatements({ id: record.id, at, links })];
+  const statements = [
+    { sql: packed === undefined ? insertHead : insertWhole, values: row },
+    ...linkStatements({ id: record.id, at, links }),
+  ];
   return {
     act: 'insert',
     table: 'dragoman_exchanges',

@@ -196,8 +196,8 @@ export class Records {
     known.looksFor(redact.knows?.());
     const before = ownerOf(record.head);
     const names = publicNames(record.head);
-    const { head, body } = this.#redact(record, ({ key }) => known.get(before, key) !== undefined);
-    if (body === undefined) return insertRecord(head, { links, names });
+    const { head, headText, body } = this.#redact(record, ({ key }) => known.get(before, key) !== undefined);
+    if (body === undefined) return insertRecord(head, { headText, links, names });
     // A secret like its name changes the name of an owner.
     const owner = ownerOf(head);
     const unwritten: PassageRow[] = [];
@@ -209,6 +209,7 @@ export class Records {
       unwritten.push({ owner, key, body: packed, at: now() });
     }
     return insertRecord(head, {
+      headText,
       links,
       names,
       packed: await pack(body),

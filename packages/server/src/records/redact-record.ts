@@ -22,6 +22,8 @@ export interface SaidRecord {
 /** A record as it may be kept. */
 export interface CleanRecord {
   readonly head: Omit<RecordHead, 'said'>;
+  /** The head as JSON. */
+  readonly headText: string;
   readonly body: LaidOutBody | undefined;
 }
 
@@ -38,11 +40,12 @@ export function createRecordRedact(
   return ({ head, said }, isClean) => {
     const body = said && layOut(said);
     // Mostly there is none, and one look at each text is enough: whatever a string holds is in its JSON, too.
-    const texts = [JSON.stringify(head), ...(body === undefined ? [] : [body.frame, ...body.texts])];
+    const headText = JSON.stringify(head);
+    const texts = [headText, ...(body === undefined ? [] : [body.frame, ...body.texts])];
     for (const passage of body?.passages ?? []) if (!isClean(passage)) texts.push(passage.bytes.toString('utf8'));
-    if (texts.every((text) => redact(text) === text)) return { head, body };
+    if (texts.every((text) => redact(text) === text)) return { head, headText, body };
     const { said: cleanSaid, ...cleanHead } = clean({ ...head, ...(said === undefined ? {} : { said: asText(said) }) });
-    return { head: cleanHead, body: cleanSaid && layOut(asSaid(cleanSaid)) };
+    return { head: cleanHead, headText: JSON.stringify(cleanHead), body: cleanSaid && layOut(asSaid(cleanSaid)) };
   };
 }
 
