@@ -1,10 +1,10 @@
-import type { Dialect, DialectSample, dialectTable, KnownModel } from '@dragoman/core';
+import type { Dialect, DialectSample, dialectTable, KnownForm, KnownModel } from '@dragoman/core';
 
 export function renderDialectDocs(
   dialects: ReadonlyMap<string, Dialect>,
   tables: {
     readonly knownModels: readonly KnownModel[];
-    readonly formSources: ReadonlyMap<string, string>;
+    readonly knownForms: ReadonlyMap<string, KnownForm>;
     readonly dialectSample: (dialect: Dialect) => DialectSample;
   },
 ): string;

@@ -12,8 +12,12 @@ export async function writeDialectDocs() {
 }
 
 /** The text of docs/dialects.md: the dialects, who writes which, what is read of all, then what each really writes. */
-export function renderDialectDocs(dialects, { knownModels, formSources, dialectSample }) {
-  const samples = [...dialects.values()].map((dialect) => ({ ...dialect, ...dialectSample(dialect) }));
+export function renderDialectDocs(dialects, { knownModels, knownForms, dialectSample }) {
+  const samples = [...dialects.values()].map((dialect) => ({
+    ...dialect,
+    ...dialectSample(dialect),
+    ...knownForms.get(dialect.id),
+  }));
   const everyLesson = commonLines(samples.map(({ tools }) => tools));
   const quoted = (parts) => parts.map((part) => `\`${part}\``).join(', ');
   const known = knownModels.map(
@@ -21,8 +25,8 @@ export function renderDialectDocs(dialects, { knownModels, formSources, dialectS
       `| \`${part}\` | ${quoted(except)} | \`${dialect}\` | ${readByServers ? 'takes no tools' : 'may take tools, too'} |`,
   );
   const rows = samples.map(
-    ({ id, summary }) =>
-      `| [\`${id}\`](${folder}/${id}/README.md) | ${summary.replaceAll('|', '\\|')} | ${formSources.get(id) ?? ''} | [cases](${folder}/${id}/cases) |`,
+    ({ id, summary, source }) =>
+      `| [\`${id}\`](${folder}/${id}/README.md) | ${summary.replaceAll('|', '\\|')} | ${source} | [cases](${folder}/${id}/cases) |`,
   );
   return `<!-- Generated from the dialects by "npm run fix"; a test checks that it is current. -->
 

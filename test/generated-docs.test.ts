@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dialectSample, dialects, dialectTable, formSources, knownModels } from '@dragoman/core';
+import { dialectSample, dialects, dialectTable, knownForms, knownModels } from '@dragoman/core';
 import { expect, it } from 'vitest';
 import { clients } from '../packages/server/src/cli/connect/clients.ts';
 import { blocksForPage } from '../packages/server/src/cli/connect/render-connection.ts';
@@ -10,7 +10,7 @@ import { renderDialectDocs, withFields } from '../scripts/docs.mjs';
 
 it('docs/dialects.md is current; otherwise run: npm run fix', () => {
   const text = readFileSync(new URL('../docs/dialects.md', import.meta.url), 'utf8');
-  expect(text).toBe(renderDialectDocs(dialects, { knownModels, formSources, dialectSample }));
+  expect(text).toBe(renderDialectDocs(dialects, { knownModels, knownForms, dialectSample }));
 });
 
 it('docs/adding-a-dialect.md has every field of a table; otherwise run: npm run fix', () => {

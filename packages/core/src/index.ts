@@ -58,7 +58,7 @@ export { JsonText, writeJson } from './json/json-text.ts';
 export { textRuleChecks } from './library/check-text-rule.ts';
 export { type DialectFacts, dialectFacts } from './library/dialect-facts.ts';
 export type { ExplainedRange, ExplainedReply, RangeOutcome } from './library/explain-reply.ts';
-export { formSources } from './library/form-sources.ts';
+export { type KnownForm, knownForms } from './library/known-forms.ts';
 export {
   type CallCheck,
   type ClientTag,

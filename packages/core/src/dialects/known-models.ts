@@ -20,7 +20,7 @@ export interface KnownModel {
   readonly callEndsThinking?: true;
 }
 
-/** In the order in which they are tried. `formSources` says where each form is published. */
+/** In the order in which they are tried. `knownForms` says where each form is published. */
 export const knownModels: readonly KnownModel[] = [
   { part: 'kimi-k2', dialect: 'kimi-k2', callEndsThinking: true },
   { part: 'gpt-oss', dialect: 'harmony', readByServers: true },

@@ -41,7 +41,7 @@ const literalFields = {
     'Of an opener before a name: what comes after that, where it differs from `end` of its call.',
   ),
   unnamed: may(text, 'Of an opener with attributes: the name where none says it, `json` of `<|open|>json`.'),
-  alone: may(onOff, 'Of a section with blocks: calls are in it without them, as in `<steptml:toolcall>`.'),
+  alone: may(onOff, 'Of a section with blocks: calls are in it without them: `<steptml:toolcall>`.'),
   afterCall: may(onOff, 'Of a result: it counts only directly after a call, without any space, as `[` does.'),
 };
 const literal = either(text, object('literal', literalFields));
@@ -75,7 +75,7 @@ const callFields = {
   ),
   closerOptional: may(
     onOff,
-    'Nothing is reported where the closer is missing: servers take it away as a stop token, such as `<|end_message|>`.',
+    'Nothing is reported where the closer is missing: servers take away a stop token such as `<|call|>`.',
   ),
 };
 
@@ -103,12 +103,9 @@ const jsonFields = {
   fenced: may(onOff, 'A Markdown fence may be around the JSON: `` ```json⏎{}⏎``` ``.'),
   guarded: may(
     onOff,
-    'The opener, such as `function call`, is in prose and files, too: it counts only with the name of a tool after it.',
+    'The opener is in prose, too: it counts only with the name of a tool after it, as `function call` does.',
   ),
-  reader: may(
-    text,
-    'What reads a header between opener and JSON, such as `read<|content_invoke_tool_json|>`: the name of a reader.',
-  ),
+  reader: may(text, 'What reads a header between opener and JSON, such as `read<|message|>`: the name of a reader.'),
 };
 
 const headerFields = {
@@ -117,10 +114,7 @@ const headerFields = {
     'What is between opener and separator: `{name}`, and perhaps `{id}`, or `{index}` for the place of the call in the conversation; a header with an index is itself the id: `functions.{name}:{index}`. Default: `{name}`.',
   ),
   idOptional: may(onOff, 'The id in the header, such as `[CALL_ID]a1`, is written only where the model gave one.'),
-  reader: may(
-    text,
-    'What reads the header where that takes more, such as `commentary to=functions.read`: the name of a reader.',
-  ),
+  reader: may(text, 'What reads the header where that takes more, such as `to=functions.read`: the name of a reader.'),
   separator: may(
     spellings,
     'Between header and arguments: `[ARGS]`. Default: nothing, the brace of the arguments ends the header.',
@@ -128,12 +122,12 @@ const headerFields = {
   fenced: may(onOff, 'A Markdown fence is around the arguments: `` ```json⏎{}⏎``` ``.'),
   guarded: may(
     onOff,
-    'The opener, such as `<function=`, is in prose, too: it counts only with arguments, or the closer, after the header.',
+    'The opener is in prose, too: it counts only with arguments or the closer after the header, as `<function=` does.',
   ),
   notBefore: may(texts, 'After the header it shows that another form is meant: `<parameter`.'),
   argumentsRepair: may(
     repairNames,
-    'What is reported where arguments are there at all, as of `<function=read>{}` where parameters are tags. Default: nothing.',
+    'What is reported where arguments are there at all: `json` of `<function=read>{}`. Default: nothing.',
   ),
   channelWords: may(texts, 'What headers of messages that are no calls consist of: `analysis`, `<|constrain|>`.'),
 };
@@ -178,7 +172,7 @@ const tagsFields = {
   ),
   jsonParameters: may(
     texts,
-    'Parameters that may hold all arguments as one JSON object, where the tool has none of the name: `<parameter=arguments>{"path": "a"}`.',
+    'Parameters that may hold all arguments as one JSON object, where the tool has none of the name: `arguments`.',
   ),
   attributes: may(
     text,
@@ -225,10 +219,7 @@ const alsoFields = {
     repairNames,
     'What is reported of a call in this form: `json` where JSON is inside the markers of tags. Default: nothing.',
   ),
-  first: may(
-    onOff,
-    "It is read before the dialect's own form, after the same opener: `[TOOL_CALLS] [{` before `[TOOL_CALLS]read{`.",
-  ),
+  first: may(onOff, "It is read before the dialect's own form, after the same opener: `[TOOL_CALLS] [`."),
 };
 const also = byForm('also', { ...callFields, ...alsoFields }, calls);
 
@@ -307,7 +298,7 @@ const tableFields = {
   ),
   also: may(
     listOf(also),
-    'Other forms in which its models write calls, such as JSON where `call` is `<function=read>`. They are read, in this order after the same opener, and never written.',
+    'Other forms in which its models write calls: `read()` where JSON is taught. They are read, in this order after the same opener, and never written.',
   ),
   section: may(
     object('section', sectionFields),
@@ -341,22 +332,16 @@ const tableFields = {
     texts,
     "Further markers of the model's template, which what users and tools write may not hold: `[INST]`.",
   ),
-  plainMarkup: may(
-    onOff,
-    'Markers of calls and results are ordinary text, which may be in a JSON string as it is: `{"text": "<tool_call>"}`.',
-  ),
+  plainMarkup: may(onOff, 'Markers of calls and results are ordinary text, also in a JSON string: `"<tool_call>"`.'),
   ids: may(
     text,
-    'How ids are written, such as `000000001`: the name of a reader. Default: as the model gave it, else the place of the call in the conversation.',
+    'How ids are written, such as `000000001`: the name of a reader. Default: as the model gave it, else the place of the call.',
   ),
   lesson: may(
     object('lesson', lessonFields),
     'What teaches the tools: a sentence, the tools, the form of a call, and rules after those of every dialect. Default: each tool as a line of JSON between `<tools>` tags, and an example of a call.',
   ),
-  readers: may(
-    texts,
-    'Code for what no field can say, by name: `harmony` for headers such as `commentary to=functions.read`.',
-  ),
+  readers: may(texts, 'Code for what no field can say, by name: `harmony`.'),
 };
 
 /** What a table may say, for its check and for those who document or edit it. */

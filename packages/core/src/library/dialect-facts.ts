@@ -2,6 +2,7 @@ import type { ToolDefinition } from '../chat/tool.ts';
 import type { Dialect, PastCall, Span } from '../dialects/dialect.ts';
 import { knownModels } from '../dialects/known-models.ts';
 import type { TableDialect } from '../dialects/table/table-dialect.ts';
+import { knownForms } from './known-forms.ts';
 
 /** What a dialect can say, as a table tells it. Found out by having it write calls and read them again. */
 export interface DialectFacts {
@@ -35,7 +36,7 @@ export function dialectFacts(dialect: Dialect | TableDialect): DialectFacts {
   const first = spans.findIndex(({ kind }) => kind === 'call-end');
   return {
     id: dialect.id,
-    summary: dialect.summary,
+    summary: knownForms.get(dialect.id)?.summary ?? dialect.summary,
     ...('table' in dialect ? { form: dialect.table.call.form } : {}),
     models: knownModels.filter((known) => known.dialect === dialect.id).map(({ part }) => part),
     ids: [undefined, 'a1b2c3d4e'].some((nativeId) => writesId(dialect, nativeId)),

@@ -6,7 +6,7 @@ import {
   dialectFacts,
   dialectSample,
   dialects,
-  formSources,
+  knownForms,
   knownModels,
   taughtDialect,
 } from '@dragoman/core';
@@ -36,7 +36,7 @@ export function showDialect(terminal: Terminal, id: string, { json, config }: Di
 }
 
 function asJson(dialect: Dialect, own: boolean): object {
-  const source = formSources.get(dialect.id);
+  const source = knownForms.get(dialect.id)?.source;
   return {
     ...dialectFacts(dialect),
     own,
@@ -48,14 +48,15 @@ function asJson(dialect: Dialect, own: boolean): object {
 }
 
 function printed(dialect: Dialect, own: boolean): string {
-  const { id, summary } = dialect;
+  const { id } = dialect;
+  const facts = dialectFacts(dialect);
   const { call, result, tools } = dialectSample(dialect);
   const folder = `packages/core/src/dialects/${id}`;
   const rows: readonly (readonly [string, string])[] = [
-    ['form', summary],
+    ['form', facts.summary],
     ...(own ? [['from', 'the configuration'] as const] : []),
     ...publishedIn(id),
-    ['calls', callsOf(dialectFacts(dialect))],
+    ['calls', callsOf(facts)],
     ...(own ? [] : modelsOf(id)),
     [
       'also reads',
@@ -86,7 +87,7 @@ function callsOf({ form, ids, parallel, streams }: DialectFacts): string {
 }
 
 function publishedIn(id: string): readonly (readonly [string, string])[] {
-  const source = formSources.get(id);
+  const source = knownForms.get(id)?.source;
   return source === undefined ? [] : [['published in', source]];
 }
 

@@ -10,8 +10,6 @@ function tag(before: '<' | '</', name: string, after = ''): readonly string[] {
 export const anthropicXml = tableDialect(
   'anthropic-xml',
   {
-    summary:
-      '`<invoke name="…"><parameter name="…">…</parameter></invoke>`: Claude by prompt, models trained on its transcripts',
     call: {
       form: 'tags',
       opener: tag('<', 'invoke name="'),

@@ -6,7 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const apertus = tableDialect(
   'apertus',
   {
-    summary: '`<|tools_prefix|>[{"NAME":{…}}]<|tools_suffix|>`: Apertus',
     call: { form: 'json', opener: '<|tools_prefix|>', closer: '<|tools_suffix|>', grouping: 'list', keyed: true },
     reasoning: { opener: '<|inner_prefix|>', closer: '<|inner_suffix|>' },
     // Apertus of 2509 is told what its tools return as a list in the same turn, later ones between tokens.

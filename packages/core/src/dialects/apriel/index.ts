@@ -6,7 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const apriel = tableDialect(
   'apriel',
   {
-    summary: '`<tool_calls>[{"name":…,"arguments":{…}}]</tool_calls>`: Apriel 1.5 and 1.6',
     call: {
       form: 'json',
       opener: ['<tool_calls>', '<tool_call>'],

@@ -6,7 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const clineXml = tableDialect(
   'cline-xml',
   {
-    summary: '`<read><path>…</path></read>`: any strong model by prompt',
     call: { form: 'named-tags', tags: 'cline' },
     result: { opener: '', closer: '', between: '\n\n', read: ['<tool_result>'] },
     names: 'exact',

@@ -6,8 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const cohere = tableDialect(
   'cohere',
   {
-    summary:
-      '`<|START_ACTION|>[{"tool_call_id":"0","tool_name":…,"parameters":{…}}]<|END_ACTION|>`: Command R7B, Command A and later',
     call: {
       form: 'json',
       opener: '<|START_ACTION|>',

@@ -7,7 +7,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const commandR = tableDialect(
   'command-r',
   {
-    summary: '`Action:` and a `json` fence with `[{"tool_name":…,"parameters":{…}}]`: Command R and R+ of 2024',
     call: {
       form: 'json',
       opener: 'Action: ',

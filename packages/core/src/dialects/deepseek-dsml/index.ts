@@ -10,7 +10,6 @@ const dsml = tokenTags('DSML', ['function_calls', 'tool_calls', 'calls']);
 export const deepseekDsml = tableDialect(
   'deepseek-dsml',
   {
-    summary: '`<｜DSML｜invoke name="…"><｜DSML｜parameter name="…" string="true">…`: DeepSeek V3.2, V4, V4.1',
     ...dsml,
     result: {
       around: { opener: '<function_results>\n', closer: '\n</function_results>' },

@@ -6,7 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const deepseekV31 = tableDialect(
   'deepseek-v3.1',
   {
-    summary: '`<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`: DeepSeek V3.1',
     ...deepseekAround,
     call: plainCalls,
     also: [{ ...typedCalls, first: true }, untypedCalls],

@@ -6,7 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const deepseekV3 = tableDialect(
   'deepseek-v3',
   {
-    summary: '`<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME` and a JSON fence: DeepSeek V3, R1-0528',
     ...deepseekAround,
     call: typedCalls,
     also: [plainCalls, untypedCalls],

@@ -5,7 +5,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const ernie45 = tableDialect(
   'ernie45',
   {
-    summary: '`<tool_call>{"name":…,"arguments":{…}}</tool_call>`, text in `<response>`: ERNIE 4.5 with thinking',
     call: { form: 'json', opener: '<tool_call>\n', closer: '\n</tool_call>' },
     result: { opener: '<tool_response>\n', closer: '\n</tool_response>' },
     otherTurns: ['<tool_output>'],

@@ -5,7 +5,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const fencedJson = tableDialect(
   'fenced-json',
   {
-    summary: 'a `json` fence with `{"name":…,"arguments":{…}}`: any model by prompt, or by accident',
     call: {
       form: 'json',
       opener: '```json\n',

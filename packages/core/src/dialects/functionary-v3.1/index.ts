@@ -8,7 +8,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const functionaryV31 = tableDialect(
   'functionary-v3.1',
   {
-    summary: '`<function=NAME>{…}</function>`: Functionary 3.1, Llama 3.1 where its prompt asks for it',
     call: {
       form: 'header',
       opener: '<function=',

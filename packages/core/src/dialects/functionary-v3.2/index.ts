@@ -8,7 +8,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const functionaryV32 = tableDialect(
   'functionary-v3.2',
   {
-    summary: '`>>>NAME⏎{…}`, text as `>>>all⏎`: Functionary 3.2',
     call: {
       form: 'header',
       opener: '>>>',

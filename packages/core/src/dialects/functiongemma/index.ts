@@ -6,7 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const functiongemma = tableDialect(
   'functiongemma',
   {
-    summary: '`<start_function_call>call:NAME{key:<escape>value<escape>}<end_function_call>`: FunctionGemma',
     call: {
       form: 'gemma',
       opener: '<start_function_call>',

@@ -6,7 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const gemmaFence = tableDialect(
   'gemma-fence',
   {
-    summary: 'a `tool_code` fence with `NAME(key="value")`, or a `tool_call` fence with JSON: Gemma 2 and 3 by prompt',
     call: {
       form: 'python',
       opener: ['```tool_code\n', '```tool_calls', '```tool_call'],

@@ -7,7 +7,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const gemma4 = tableDialect(
   'gemma4',
   {
-    summary: '`<|tool_call>call:NAME{key:<|"|>value<|"|>}<tool_call|>`: Gemma 4',
     call: { form: 'gemma', opener: '<|tool_call>', closer: '<tool_call|>', quote: '<|"|>', between: '' },
     // The token, or the whole opener, comes twice from some.
     reasoning: {

@@ -10,7 +10,6 @@ const gcml = tokenTags('GCML', ['tool_calls', 'function_calls']);
 export const gigachat35 = tableDialect(
   'gigachat3.5',
   {
-    summary: '`<｜GCML｜invoke name="…"><｜GCML｜parameter name="…" string="true">…`: GigaChat 3.5',
     ...gcml,
     result: {
       opener: '<function_response name={quoted}>',

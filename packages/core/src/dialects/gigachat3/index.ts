@@ -6,7 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const gigachat3 = tableDialect(
   'gigachat3',
   {
-    summary: '`function call<|role_sep|>` and `{"name":…,"arguments":{…}}`: GigaChat 3; after `<|function_call|>`: 3.1',
     call: {
       form: 'json',
       opener: ['function call<|role_sep|>\n', '<|function_call|>'],

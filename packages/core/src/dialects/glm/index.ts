@@ -6,7 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const glm = tableDialect(
   'glm',
   {
-    summary: '`<tool_call>NAME<arg_key>…</arg_key><arg_value>…</arg_value></tool_call>`: GLM 4.5 to 5, Laguna',
     call: {
       form: 'tags',
       opener: '<tool_call>',

@@ -5,7 +5,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const granite = tableDialect(
   'granite',
   {
-    summary: '`<|tool_call|>[{"name":…,"arguments":{…}}]`: Granite 3.0 to 3.3, Granite 20B function calling',
     call: { form: 'json', opener: ['<|tool_call|>', '<tool_call>', '<function_call>'], closer: '', grouping: 'list' },
     // Nothing closes a call; models that know other forms close it anyway.
     strays: ['</tool_call>', '<|/tool_call|>', '</function_call>'],

@@ -7,7 +7,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const harmony = tableDialect(
   'harmony',
   {
-    summary: '`<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`: gpt-oss',
     call: {
       form: 'header',
       opener: [

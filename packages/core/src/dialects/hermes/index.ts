@@ -5,8 +5,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const hermes = tableDialect(
   'hermes',
   {
-    summary:
-      '`<tool_call>{"name":…,"arguments":{…}}</tool_call>`: Hermes 2 to 4, Qwen2.5, Qwen3 (but Qwen3-Coder and 3.5 write another form), QwQ, Granite 4',
     call: { form: 'json', opener: '<tool_call>\n', closer: '\n</tool_call>' },
     result: { opener: '<tool_response>\n', closer: '\n</tool_response>' },
     turnEnds: ['<|im_end|>', '<|endoftext|>'],

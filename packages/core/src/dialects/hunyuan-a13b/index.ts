@@ -5,7 +5,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const hunyuanA13b = tableDialect(
   'hunyuan-a13b',
   {
-    summary: '`<tool_calls>[{"name":…,"arguments":{…}}]</tool_calls>`: Hunyuan A13B',
     call: {
       form: 'json',
       opener: ['<tool_calls>', '<tool_call>'],

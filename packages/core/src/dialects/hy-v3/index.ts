@@ -17,8 +17,6 @@ function turn(name: string): readonly string[] {
 export const hyV3 = tableDialect(
   'hy-v3',
   {
-    summary:
-      '`<tool_calls><tool_call>NAME<tool_sep><arg_key>…</arg_key><arg_value>…`: Hunyuan V3; V4 with a suffix in every tag',
     call: {
       form: 'tags',
       // V4, whose tags have a suffix, has no separator.

@@ -8,7 +8,6 @@ const until = ['<|im_start|>', { text: 'assistant -> tool/function_call\n' }];
 export const hyperclovax = tableDialect(
   'hyperclovax',
   {
-    summary: '`assistant -> tool/function_call` and `[{"name":…,"arguments":{…}}]`: HyperCLOVA X SEED Think 14B',
     call: {
       form: 'json',
       opener: [

@@ -8,7 +8,6 @@ const call = { closer: '<|end_message|>', closerOptional: true, keys: { argument
 export const inkling = tableDialect(
   'inkling',
   {
-    summary: '`<|message_model|>NAME<|content_invoke_tool_json|>{"name":…,"args":{…}}<|end_message|>`: Inkling',
     call: {
       form: 'json',
       opener: '<|message_model|>',

@@ -5,7 +5,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const internlm2 = tableDialect(
   'internlm2',
   {
-    summary: '`<|action_start|><|plugin|>{"name":…,"parameters":{…}}<|action_end|>`: InternLM 2, 2.5 and 3',
     call: {
       form: 'json',
       opener: [

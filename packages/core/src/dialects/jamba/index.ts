@@ -5,7 +5,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const jamba = tableDialect(
   'jamba',
   {
-    summary: '`<tool_calls>[{"name":…,"arguments":{…}}]</tool_calls>`: Jamba 1.5 to 1.7',
     call: {
       form: 'json',
       opener: ['<tool_calls>', '<tool_call>'],

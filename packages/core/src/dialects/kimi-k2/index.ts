@@ -5,7 +5,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const kimiK2 = tableDialect(
   'kimi-k2',
   {
-    summary: '`<|tool_call_begin|>functions.NAME:INDEX<|tool_call_argument_begin|>{…}<|tool_call_end|>`: Kimi K2',
     call: {
       form: 'header',
       opener: [

@@ -7,7 +7,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const kimiK3 = tableDialect(
   'kimi-k3',
   {
-    summary: '`<|open|>call tool="…" index="1"<|sep|><|open|>argument key="…" type="…"<|sep|>…`: Kimi K3',
     call: {
       form: 'tags',
       opener: '<|open|>call tool="',

@@ -6,7 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const lfm2 = tableDialect(
   'lfm2',
   {
-    summary: '`<|tool_call_start|>[name(key="value"), other()]<|tool_call_end|>`: LFM2, LFM2.5',
     call: {
       form: 'python',
       // Servers that skip special tokens leave the bare list.

@@ -7,7 +7,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const llama3Json = tableDialect(
   'llama3-json',
   {
-    summary: '`{"name":…,"parameters":{…}}` on a line of its own: Llama 3.1 to 3.3, often Llama 4',
     call: {
       form: 'json',
       opener: ['', '<|python_tag|>'],

@@ -12,7 +12,6 @@ function tag(before: '<' | '</', name: string, after = ''): readonly Literal[] {
 export const longcat = tableDialect(
   'longcat',
   {
-    summary: '`<longcat_tool_call>NAME<longcat_arg_key>…</longcat_arg_key><longcat_arg_value>…`: LongCat Flash',
     call: {
       form: 'tags',
       opener: tag('<', 'tool_call>'),

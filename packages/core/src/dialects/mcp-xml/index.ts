@@ -7,8 +7,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const mcpXml = tableDialect(
   'mcp-xml',
   {
-    summary:
-      '`<use_mcp_tool><server_name>…</server_name><tool_name>…</tool_name><arguments>{…}</arguments></use_mcp_tool>`: MiroThinker',
     call: {
       form: 'header',
       opener: ['<server_name>', '<tool_name>'],

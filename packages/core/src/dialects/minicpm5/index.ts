@@ -5,7 +5,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const minicpm5 = tableDialect(
   'minicpm5',
   {
-    summary: '`<function name="…"><param name="…">…</param></function>`: MiniCPM 5',
     call: {
       form: 'tags',
       opener: '<function name="',

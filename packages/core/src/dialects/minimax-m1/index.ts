@@ -5,7 +5,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const minimaxM1 = tableDialect(
   'minimax-m1',
   {
-    summary: '`<tool_calls>` and JSON objects `{"name":…,"arguments":{…}}` a line each: MiniMax M1',
     call: {
       form: 'json',
       opener: ['<tool_calls>\n', '<tool_call>'],

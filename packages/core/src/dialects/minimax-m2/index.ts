@@ -6,8 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const minimaxM2 = tableDialect(
   'minimax-m2',
   {
-    summary:
-      '`<minimax:tool_call><invoke name="…"><parameter name="…">…</parameter></invoke></minimax:tool_call>`: MiniMax M2, M2.1, M2.5',
     call: {
       form: 'tags',
       opener: '<invoke name="',

@@ -25,7 +25,6 @@ const call = {
 export const minimaxM3 = tableDialect(
   'minimax-m3',
   {
-    summary: '`]<]minimax[>[<invoke name="…">]<]minimax[>[<KEY>…]<]minimax[>[</KEY>…`: MiniMax M3',
     call: { ...call, opener: marked('<invoke name="') },
     also: [
       // The tags of M2 are whole without the token.

@@ -8,7 +8,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const mistralArgs = tableDialect(
   'mistral-args',
   {
-    summary: '`[TOOL_CALLS]NAME[ARGS]{…}`: Mistral Small 3.2, Magistral, Devstral, Ministral 3 and later',
     ...mistralAround,
     call: mistralHeader,
     also: [mistralList],

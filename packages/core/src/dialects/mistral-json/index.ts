@@ -8,8 +8,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const mistralJson = tableDialect(
   'mistral-json',
   {
-    summary:
-      '`[TOOL_CALLS] [{"name":…,"arguments":{…},"id":…}]`: Mistral 7B v0.3, Mixtral 8x22B, Mistral Nemo and Large 2407',
     ...mistralAround,
     call: mistralList,
     also: [{ ...mistralHeader, first: true }],

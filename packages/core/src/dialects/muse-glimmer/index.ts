@@ -16,7 +16,6 @@ function headers(...bare: readonly string[]): readonly Literal[] {
 export const museGlimmer = tableDialect(
   'muse-glimmer',
   {
-    summary: '`to=NAME<|message|><atem:invoke name="…"><atem:parameter name="…">…`: Muse Glimmer',
     call: {
       form: 'tags',
       opener: '<atem:invoke name="',

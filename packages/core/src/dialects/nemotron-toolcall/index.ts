@@ -5,7 +5,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const nemotronToolcall = tableDialect(
   'nemotron-toolcall',
   {
-    summary: '`<TOOLCALL>[{"name":…,"arguments":{…}}]</TOOLCALL>`: Nemotron Nano v2, Nemotron Super 49B v1.5',
     call: { form: 'json', opener: '<TOOLCALL>', closer: '</TOOLCALL>', grouping: 'list' },
     result: {
       around: { opener: '<TOOL_RESPONSE>[', closer: ']</TOOL_RESPONSE>' },

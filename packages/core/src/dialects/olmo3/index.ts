@@ -6,7 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const olmo3 = tableDialect(
   'olmo3',
   {
-    summary: '`<function_calls>name(key="value")</function_calls>`: Olmo 3 and 3.1',
     call: {
       form: 'python',
       opener: '<function_calls>',

@@ -8,7 +8,6 @@ const spaces = [' ', '\t', '\n', '\r'];
 export const phi4Mini = tableDialect(
   'phi4-mini',
   {
-    summary: '`functools[{"name":…,"arguments":{…}}]`, also between `<|tool_call|>` tokens: Phi-4-mini, FireFunction',
     // Servers take the tokens away, so the word is what is taught.
     call: {
       form: 'json',

@@ -15,8 +15,6 @@ function between(part: string, text: string): string {
 export const plamo3 = tableDialect(
   'plamo3',
   {
-    summary:
-      '`<|plamo:begin_tool_name:plamo|>NAME<|plamo:end_tool_name:plamo|>` and `{…}` between tokens of its own: PLaMo 3',
     call: {
       form: 'header',
       opener: token('begin', 'tool_name'),

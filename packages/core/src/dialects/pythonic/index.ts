@@ -7,8 +7,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const pythonic = tableDialect(
   'pythonic',
   {
-    summary:
-      '`[name(key="value", n=1), other()]` on a line of its own: Llama 3.2 1B and 3B, Llama 4, ToolACE, Gemma 3 by prompt',
     call: {
       form: 'python',
       opener: ['', '<|python_start|>'],

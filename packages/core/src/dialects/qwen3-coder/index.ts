@@ -8,8 +8,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const qwen3Coder = tableDialect(
   'qwen3-coder',
   {
-    summary:
-      '`<tool_call><function=…><parameter=…>…</parameter></function></tool_call>`: Qwen3-Coder, Qwen3.5 and later, Nemotron 3, Step 3.5, MiMo v2',
     call: {
       form: 'tags',
       block: { opener: '<tool_call>\n', closer: '\n</tool_call>' },

@@ -10,7 +10,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const seedOss = tableDialect(
   'seed-oss',
   {
-    summary: '`<seed:tool_call><function=…><parameter=…>…</parameter></function></seed:tool_call>`: Seed-OSS',
     call: {
       form: 'tags',
       // Without its special tokens the wrapper is that of the models that write the same body.

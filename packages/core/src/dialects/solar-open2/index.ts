@@ -5,8 +5,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const solarOpen2 = tableDialect(
   'solar-open2',
   {
-    summary:
-      '`<|tool_call:start|>NAME` and `<|tool_arg:start|>…<|tool_arg:value|>…<|tool_arg:end|>` lines: Solar Open 2',
     call: {
       form: 'tags',
       opener: '<|tool_call:start|>',

@@ -20,8 +20,6 @@ function repaired(repair: 'header' | 'opener', ...literals: readonly string[]): 
 export const step3 = tableDialect(
   'step3',
   {
-    summary:
-      '`<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="…"><steptml:parameter name="…">…`: Step 3',
     call: {
       form: 'tags',
       opener: '<steptml:invoke name="',

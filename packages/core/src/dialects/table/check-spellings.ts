@@ -38,53 +38,50 @@ export function checkSpellings(table: DialectTable): readonly TableProblem[] {
   });
 }
 
+type Path = TableProblem['path'];
+
 function onOneSide(one: MarkerRole, other: MarkerRole): boolean {
   return one === other || sides.some((side) => side.includes(one) && side.includes(other));
 }
 
+/** What is never written, and no other check looks at. */
+const onlyRead: Path = ['also', 'strays'];
+
 function spellingsOf({ call, also = [], section, reasoning = [], strays }: DialectTable): readonly TableMarker[] {
   const thinking = 'opener' in reasoning ? [reasoning] : reasoning;
   return [
-    ...ofCall(call, ['call'], 1),
-    ...also.flatMap((each, at) => ofCall(each, ['also', at], 0)),
-    ...ofAround(section, ['section'], 1),
-    ...thinking.flatMap(({ opener }, at) =>
-      spellings(opener, { path: ['reasoning', at, 'opener'], role: 'reasoning opener', from: 1 }),
-    ),
-    ...spellings(strays, { path: ['strays'], role: 'section closer', from: 0 }),
+    ...ofCall(call, ['call']),
+    ...also.flatMap((each, at) => ofCall(each, ['also', at])),
+    ...ofAround(section, ['section']),
+    ...thinking.flatMap(({ opener }, at) => spellings(opener, ['reasoning', at, 'opener'], 'reasoning opener')),
+    ...spellings(strays, ['strays'], 'section closer'),
   ];
 }
 
-/** `from`: the first of several that no other check looks at. */
-function ofCall(call: CallTable, path: TableProblem['path'], from: number): readonly TableMarker[] {
-  const guarded = 'guarded' in call && call.guarded === true;
+function ofCall(call: CallTable, path: Path): readonly TableMarker[] {
+  const guarded = 'guarded' in call && call.guarded;
+  const { opener, closer } = call.form === 'tags' ? call.parameter : {};
   return [
-    ...(guarded ? [] : spellings(call.opener, { path: [...path, 'opener'], role: 'call opener', from })),
-    ...spellings(call.closer, { path: [...path, 'closer'], role: 'call closer', from }),
-    ...ofAround(call.block, [...path, 'block'], from),
-    ...(call.form !== 'tags'
-      ? []
-      : [
-          ...spellings(call.parameter.opener, { path: [...path, 'parameter', 'opener'], role: 'key opener', from }),
-          ...spellings(call.parameter.closer, { path: [...path, 'parameter', 'closer'], role: 'value closer', from }),
-        ]),
+    ...(guarded ? [] : spellings(call.opener, [...path, 'opener'], 'call opener')),
+    ...spellings(call.closer, [...path, 'closer'], 'call closer'),
+    ...ofAround(call.block, [...path, 'block']),
+    ...spellings(opener, [...path, 'parameter', 'opener'], 'key opener'),
+    ...spellings(closer, [...path, 'parameter', 'closer'], 'value closer'),
   ];
 }
 
-function ofAround(around: DialectTable['section'], path: TableProblem['path'], from: number): readonly TableMarker[] {
+function ofAround(around: DialectTable['section'], path: Path): readonly TableMarker[] {
   return [
-    ...spellings(around?.opener, { path: [...path, 'opener'], role: 'section opener', from }),
-    ...spellings(around?.closer, { path: [...path, 'closer'], role: 'section closer', from }),
+    ...spellings(around?.opener, [...path, 'opener'], 'section opener'),
+    ...spellings(around?.closer, [...path, 'closer'], 'section closer'),
   ];
 }
 
-function spellings(
-  literals: Literals | undefined,
-  { path, role, from }: Pick<TableMarker, 'path' | 'role'> & { readonly from: number },
-): readonly TableMarker[] {
+function spellings(literals: Literals | undefined, path: Path, role: MarkerRole): readonly TableMarker[] {
   return listOf(literals).flatMap((text, at) => {
-    if (at < from || typeof text !== 'string') return [];
-    const literal = role.endsWith('opener') ? fixedPart(text) : text.trim();
+    const literal = typeof text !== 'string' ? '' : role.endsWith('opener') ? fixedPart(text) : text.trim();
+    // What is written is checked as such.
+    if (at === 0 && !path.some((key) => onlyRead.includes(key))) return [];
     // To leave a marker out is one way to write it, and what closes a fence closes any.
     if (literal === '' || literal === ticks) return [];
     return [{ path: typeof literals === 'string' ? path : [...path, at], role, literal }];

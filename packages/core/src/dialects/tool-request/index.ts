@@ -6,8 +6,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const toolRequest = tableDialect(
   'tool-request',
   {
-    summary:
-      '`[TOOL_REQUEST]{"name":…,"arguments":{…}}[END_TOOL_REQUEST]`: any model by prompt, as LM Studio teaches it',
     call: {
       form: 'json',
       opener: ['[TOOL_REQUEST]', ''],

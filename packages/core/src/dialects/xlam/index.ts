@@ -5,7 +5,6 @@ import { tableDialect } from '../table/table-dialect.ts';
 export const xlam = tableDialect(
   'xlam',
   {
-    summary: '`[{"name":…,"arguments":{…}}]` on a line of its own: xLAM',
     call: {
       form: 'json',
       opener: ['', '<tool_call>', '<tool_calls>'],
