@@ -59,10 +59,14 @@ import { type PreparedRequest, writeRendered } from './upstream/write-rendered.t
  * Throws DragomanError for what the client did wrong (`model-unknown`, `too-many-tools`, `invalid-tool-results`, …) before
  * anything is sent. Whatever goes wrong later arrives as an `error` event, after what was read; before it at most
  * `message-start`, warnings and usage have come if there was nothing to see. `sink.flush()` follows every upstream read that let
- * events out, and the end.
+ * events out, and the end. `plan`: of a request that has been planned by the same setup.
  */
-export function answer(request: ChatRequest, setup: EngineSetup, to: AnswerSink): Answer {
-  const plan = planRequest(request, setup);
+export function answer(
+  request: ChatRequest,
+  setup: EngineSetup,
+  to: AnswerSink,
+  plan: Plan = planRequest(request, setup),
+): Answer {
   const sink = setup.toolCalling ? reportMisfits(reportMissingCall(to, request), request) : to;
   const { facts } = setup;
   if (facts === undefined) return answerAsPlanned(request, { plan, setup, sink });

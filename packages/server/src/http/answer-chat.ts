@@ -75,7 +75,8 @@ export function beginReply(
   { context, reply }: { readonly context: ReplyContext; readonly reply: StreamAnswer | WholeAnswer },
 ): void {
   const setup = asked.gateway.setupOf(ownerOf(asked));
-  reply.attach(answer(context.request, asked.recorder?.setupOf(setup) ?? setup, reply));
+  reply.attach(answer(context.request, asked.recorder?.setupOf(setup) ?? setup, reply, asked.plan));
+  asked.plan = undefined;
 }
 
 /** Reads what is asked, and tells the log of it. Throws a DragomanError for a body that is refused. */
@@ -129,6 +130,7 @@ function noteRequest(asked: Asked, request: ChatRequest): void {
   if (gateway.config.log.toolIntent && request.tools.length === 0 && soundsLikeTools(request)) note.toolIntent = true;
   for (const warning of request.warnings) noteWarning(note, warning.code);
   if (goesByServer(request, plan, gateway.setup)) asked.meets = plan.upstream;
+  else asked.plan = plan;
 }
 
 /** Only listed tools reach a model; the others are dropped with a warning. */

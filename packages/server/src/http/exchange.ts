@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type ClientWire, type EngineSetup, type ExchangeWatch, watchBoth } from '@dragoman/core';
+import { type ClientWire, type EngineSetup, type ExchangeWatch, type Plan, watchBoth } from '@dragoman/core';
 import type { WebSocket } from 'ws';
 import type { Credentials } from '../config/credentials.ts';
 import type { Config } from '../config/schema.ts';
@@ -67,6 +67,8 @@ export interface Asked extends RunningRequest {
   readonly headers: IncomingHttpHeaders;
   /** Tells an error in place of a reply, in the terms of the caller's wire. */
   refuse(thrown: unknown): void;
+  /** Where it goes; absent where that hangs on what is found out first. */
+  plan?: Plan | undefined;
   /** The upstream whose server has to be known first. */
   meets?: string | undefined;
   /** Records it; absent where nothing is recorded. */

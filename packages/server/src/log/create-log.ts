@@ -51,9 +51,11 @@ export function createLog(options: LogOptions): Log {
   const lines = typeof target === 'number' ? file : target;
   const takes = (level: Level) => levels.indexOf(level) >= levels.indexOf(options.level);
   const write = (level: Level, fields: object): void => {
-    if (!takes(level)) return;
+    if (takes(level)) put({ level, time: now(), ...fields });
+  };
+  const put = (fields: object): void => {
     try {
-      const line = `${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`;
+      const line = `${JSON.stringify(fields)}\n`;
       lines?.write(options.format === 'pretty' ? prettyLine(line) : line);
     } catch {
       // The log is the last to matter.
@@ -65,17 +67,19 @@ export function createLog(options: LogOptions): Log {
     );
   return {
     request(note, { status, ms }) {
-      const { error, cause, ...rest } = note;
-      const told: Record<string, unknown> = { ...rest };
-      if (note.firstEvent !== undefined) told.firstEvent = Math.round(note.firstEvent * 10) / 10;
-      if (error !== undefined) told.error = redact(error);
-      if (cause !== undefined) told.cause = redact(cause);
-      told.status = status;
-      told.ms = Math.round(ms * 10) / 10;
-      if (status >= 500 || (note.errorCode !== undefined && status === 200) || isForOperator(note))
-        write('error', told);
-      else if ((status >= 400 && status !== 499) || isWorthALook(note)) write('warn', told);
-      else write('info', told);
+      const level = levelOf(note, status);
+      if (!takes(level)) return;
+      const { firstEvent, error, cause } = note;
+      put({
+        level,
+        time: now(),
+        ...note,
+        firstEvent: firstEvent === undefined ? undefined : tenths(firstEvent),
+        error: error === undefined ? undefined : redact(error),
+        cause: cause === undefined ? undefined : redact(cause),
+        status,
+        ms: tenths(ms),
+      });
     },
     debug: (fields) => write('debug', harmless(fields)),
     trace: (fields) => write('trace', harmless(fields)),
@@ -91,6 +95,19 @@ export function createLog(options: LogOptions): Log {
       }
     },
   };
+}
+
+function now(): string {
+  return new Date().toISOString();
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+function levelOf(note: RequestNote, status: number): Level {
+  if (status >= 500 || (note.errorCode !== undefined && status === 200) || isForOperator(note)) return 'error';
+  return (status >= 400 && status !== 499) || isWorthALook(note) ? 'warn' : 'info';
 }
 
 /** Only who runs the gateway can repair it: its key for an upstream, or the upstream's address. */
