@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { devNull } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,6 +39,9 @@ const untilWritten = 50;
 /** Asked for and sent on, as keys are. */
 const key = 'of-the-warm-up';
 
+/** Frames of a streamed reply. */
+const together = 50;
+
 export interface WarmUpOptions {
   readonly known: KnownNames;
   /** Somebody is served: nothing begins meanwhile. */
@@ -68,10 +71,10 @@ export async function warmUp({ known, isBusy, signal }: WarmUpOptions): Promise<
   try {
     await turn(afterStart);
     loadUndici();
-    // What leaks into native replies is read by nearly all dialects at once: their tables are made one by one.
+    // What leaks into native replies is read by nearly all dialects at once: their forms are made one by one.
     for (const dialect of dialects.values()) {
       await turn(pause);
-      dialect.createParser({ tools: [] });
+      dialect.grammar?.({ tools: [] });
     }
     await askOwn({ known, turn, statuses });
     await turn(pause);
@@ -177,17 +180,17 @@ interface WarmRequest {
   readonly body: object;
 }
 
-const small = { rounds: 1, tools: 1, words: 1 };
+const small = { wire: openaiChatUpstream, rounds: 1, tools: 1, words: 1 };
 
 /**
  * What is asked of each model, and in which API: small requests until Node takes what they run for worth compiling, long
  * conversations, and one as agents send.
  */
 const sizes = [
-  { wire: openaiChatUpstream, ...small },
-  { wire: anthropicMessagesUpstream, ...small },
-  { wire: openaiResponsesUpstream, ...small },
-  { wire: openaiChatUpstream, ...small },
+  small,
+  { ...small, wire: anthropicMessagesUpstream },
+  { ...small, wire: openaiResponsesUpstream },
+  small,
   { wire: openaiChatUpstream, rounds: 150, tools: 1, words: 1 },
   { wire: openaiChatUpstream, rounds: 20, tools: 0, words: 1 },
   { wire: openaiChatUpstream, rounds: 20, tools: 40, words: 40 },
@@ -268,10 +271,14 @@ function chatOf({ rounds, tools, words }: Size, prefix: string): object {
   };
 }
 
+/** As long as that of a model at work: what runs for each piece of it is worth compiling. */
 const reply = [
   'It says `a`, "b" and:\n\n```ts\nconst a = 1;\n```\n\n* one\n* two\n',
-  '<tool_call>\n{"name": "read0", "arguments": {"path": "docs/\\"README\\".md", "lines": [1, 2], "mode": "all"}}\n</tool_call>',
-].join('\n');
+  'A line of prose, as models write them before they call a tool.\n'.repeat(10),
+  '<tool_call>\n{"name": "read0", "arguments": {"path": "',
+  'docs/\\"README\\".md, '.repeat(30),
+  '", "lines": [1, 2], "mode": "all"}}\n</tool_call>',
+].join('');
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
 async function startUpstream(): Promise<Server> {
@@ -287,9 +294,7 @@ async function startUpstream(): Promise<Server> {
         response.end(whole());
         return;
       }
-      const [begin, ...rest] = streamed();
-      response.write(begin);
-      setTimeout(() => response.end(rest.join('')), pause);
+      void writeStream(response);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -308,4 +313,14 @@ function streamed(): readonly string[] {
     `data: ${JSON.stringify({ id: '0', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
   const words = reply.split(/(?<= )/).map((content) => frame({ delta: { content } }));
   return [...words, frame({ delta: {}, finish_reason: 'stop' }, { usage }), 'data: [DONE]\n\n'];
+}
+
+/** A few at a time: what is read at once is one turn of the event loop. */
+async function writeStream(response: ServerResponse): Promise<void> {
+  const frames = streamed();
+  for (let from = 0; from < frames.length; from += together) {
+    response.write(frames.slice(from, from + together).join(''));
+    await sleep(pause);
+  }
+  response.end();
 }
