@@ -129,6 +129,27 @@ describe('counted usage', () => {
     expect(texts).toHaveLength(3);
   });
 
+  it('leaves the tools of a model that tells usage as they are', async () => {
+    let written = 0;
+    const toJSON = () => {
+      written += 1;
+      return {};
+    };
+    const of = { upstream: {}, model: 'm' };
+    const tools = [{ name: 'read', inputSchema: { toJSON } }];
+    const hooks = { endsEarly: () => false, waiting: () => {}, settled: () => {}, countTokens: async () => 1 };
+    const writtenBy = () => {
+      written = 0;
+      const options = { request: { ...request, stream: true, tools }, of, ...hooks };
+      const stage = createUsageCount(options)(() => {});
+      stage.push({ type: 'message-start', id: 'id', model: 'm' });
+      stage.push({ type: 'usage', usage: { inputTokens: 1, outputTokens: 2, source: 'upstream' } });
+      stage.push({ type: 'message-end', finishReason: 'stop' });
+      return written;
+    };
+    expect([writtenBy(), writtenBy(), writtenBy()]).toEqual([1, 0, 0]);
+  });
+
   it('hands over no more of a very long reply than a sample', async () => {
     const lengths: number[] = [];
     const { stage, told, settled } = counting(async (text) => {
