@@ -73,7 +73,7 @@ const conversationBytes = 16 * 1024 * 1024;
 const mostPlaces = 10_000;
 
 /** After so long without a word, a place in a conversation is worth no memory. */
-const idleMinutes = 30;
+const longestIdle = 30 * minute;
 
 /** Opens what `store` names. Rejects with a StoreError when that will not get better by itself. */
 export async function openStores(options: StoreOptions): Promise<Stores> {
@@ -90,13 +90,13 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
 }
 
 async function openMemory(options: StoreOptions): Promise<Stores> {
-  const { limits, retention } = options.config;
+  const { limits } = options.config;
   const responses = new MemoryResponseStore({ maxSize: limits.responseBytes });
   const callIds = new MemoryCallIdStore({ maxSize: callIdBytes });
   const conversations = new MemoryConversationStore({
     maxSize: conversationBytes,
     maxCount: mostPlaces,
-    maxIdle: (retention.conversationMinutes ?? idleMinutes) * minute,
+    maxIdle: longestIdle,
   });
   const sweeping = setInterval(() => conversations.sweep(), sweepEvery);
   sweeping.unref();
@@ -132,16 +132,11 @@ async function openDatabase(
   const wait = (milliseconds: number) => sleep(milliseconds, undefined, { ref: false });
   const database = new Database({ client, log, now });
   await database.open();
-  const maxAge = retention.days * 24 * 60 * minute;
-  const { conversationMinutes } = retention;
   const pruning = new Retention({
     database,
-    maxAge,
+    maxAge: retention.days * 24 * 60 * minute,
     maxSize: retention.bytes,
-    points: {
-      maxAge: conversationMinutes === undefined ? maxAge : conversationMinutes * minute,
-      maxCount: mostPlaces,
-    },
+    mostPoints: mostPlaces,
     interval: sweepEvery,
     now,
   });

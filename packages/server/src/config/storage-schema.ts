@@ -24,13 +24,6 @@ export const retentionSchema = z
       .describe(
         'About the most that responses take, and ids of calls, and places in conversations, each; what was not used for longest is forgotten. 0: any size.',
       ),
-    conversationMinutes: z
-      .number()
-      .min(0)
-      .exactOptional()
-      .describe(
-        'Minutes since a place in a conversation was last gone on from; then it is forgotten, and its history sent anew. 0: never. Default: 30 in memory, otherwise as `days` says.',
-      ),
   })
   .describe(
     'How long and how much is kept. `days` and `bytes` are for a `store` other than memory, which `limits` bounds.',

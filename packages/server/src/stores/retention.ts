@@ -8,8 +8,8 @@ export interface RetentionOptions {
   readonly maxAge: number;
   /** About the most characters that each table keeps; 0: any number. What was not used for longest goes first. */
   readonly maxSize: number;
-  /** What holds for points of conversations beside: milliseconds as `maxAge`, and the most of them; 0: any number. */
-  readonly points: { readonly maxAge: number; readonly maxCount: number };
+  /** The most points of conversations; 0: any number. */
+  readonly mostPoints: number;
   /** Milliseconds between two looks. */
   readonly interval: number;
   /** Milliseconds since 1970. */
@@ -42,13 +42,13 @@ export class Retention {
 
   /** Forgets now. Rejects with a StoreError. */
   async prune(): Promise<void> {
-    const { database, maxAge, maxSize, points, now } = this.#options;
+    const { database, maxAge, maxSize, mostPoints, now } = this.#options;
     this.#written = 0;
-    const statements = tables.flatMap((table) => {
-      const age = table === 'dragoman_points' ? points.maxAge : maxAge;
-      return [...(age > 0 ? [tooOld(table, now() - age)] : []), ...(maxSize > 0 ? [tooMuch(table, maxSize)] : [])];
-    });
-    if (points.maxCount > 0) statements.push(tooMany('dragoman_points', points.maxCount));
+    const statements = tables.flatMap((table) => [
+      ...(maxAge > 0 ? [tooOld(table, now() - maxAge)] : []),
+      ...(maxSize > 0 ? [tooMuch(table, maxSize)] : []),
+    ]);
+    if (mostPoints > 0) statements.push(tooMany('dragoman_points', mostPoints));
     if (statements.length > 0) await database.run([...database.client.lock, ...statements]);
   }
 

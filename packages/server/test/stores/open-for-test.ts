@@ -13,7 +13,7 @@ export interface OpenOptions {
   readonly maxSize?: number;
   readonly maxAge?: number;
   readonly maxStored?: number;
-  readonly points?: { readonly maxAge: number; readonly maxCount: number };
+  readonly mostPoints?: number;
   readonly secrets?: readonly string[];
   readonly every?: (milliseconds: number, tick: () => void) => () => void;
   /** What its users do while they wait for something that another process may write. Default: they go on. */
@@ -27,7 +27,7 @@ export async function openForTest(options: OpenOptions) {
     maxSize = 2_000_000,
     maxAge = 0,
     maxStored = 0,
-    points = { maxAge: 0, maxCount: 0 },
+    mostPoints = 0,
     secrets = [],
     onWait,
     every,
@@ -56,7 +56,7 @@ export async function openForTest(options: OpenOptions) {
   });
   await database.open();
   const queue = new WriteQueue({ database, maxSize, log });
-  const retention = new Retention({ database, maxAge, maxSize: maxStored, points, interval: 60_000, now });
+  const retention = new Retention({ database, maxAge, maxSize: maxStored, mostPoints, interval: 60_000, now });
   const close = async () => {
     retention.close();
     await queue.close();

@@ -189,8 +189,7 @@ describe.each(sample(storeKinds, 1))('in $name', (kind) => {
   it('B-155: forgets places in conversations that were idle for too long, or are too many, and keeps those in use', async () => {
     const minute = 60_000;
     const client = kind.connect(await kind.create());
-    const limits = { maxAge: 30 * minute, maxCount: 3 };
-    const { conversations, retention, clock } = await openForTest({ client, points: limits });
+    const { conversations, retention, clock } = await openForTest({ client, maxAge: 30 * minute, mostPoints: 3 });
     const store = conversations.of('ann');
     const known = async () => {
       await retention.prune();
