@@ -36,7 +36,11 @@ export function createAuthenticate(keys: readonly NamedKey[]): Authenticate {
         if (timingSafeEqual(digest, given) && found === undefined) found = name;
       }
     }
-    if (found === undefined) throw new DragomanError('key-wrong', 'This API key is not known here.');
+    if (found === undefined)
+      throw new DragomanError(
+        'key-wrong',
+        'This API key is not known here: it has to be one of "keys" in the configuration of the gateway.',
+      );
     if (known.size >= mostFound) known.clear();
     known.set(sent, found);
     return found;
