@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
+import { defaultModelRule } from '../plan/rules.ts';
 import { matchResults } from './match-results.ts';
 import { placeSystem } from './place-system.ts';
 import { noteResults } from './prompt-notes.ts';
@@ -14,15 +15,7 @@ const result = (callId: string, text: string): Message => ({
   callId,
   content: [{ type: 'text', text }],
 });
-const rule = {
-  format: 'native',
-  mode: 'lenient',
-  orphans: 'auto',
-  maxLength: 0,
-  maxRoundLength: 0,
-  errorPrefix: true,
-  ascii: false,
-} as const;
+const rule = defaultModelRule.results;
 const noted = (...messages: Message[]) => noteResults(messages, matchResults(messages, rule));
 
 describe('noteResults', () => {

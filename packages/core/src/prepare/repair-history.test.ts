@@ -2,18 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message, ToolMessage } from '../chat/message.ts';
 import { DragomanError } from '../errors.ts';
-import type { ResultRule } from '../plan/rules.ts';
+import { defaultModelRule, type ResultRule } from '../plan/rules.ts';
 import { repairHistory } from './repair-history.ts';
 
-const rule: ResultRule = {
-  format: 'native',
-  mode: 'lenient',
-  orphans: 'auto',
-  maxLength: 0,
-  maxRoundLength: 0,
-  errorPrefix: true,
-  ascii: false,
-};
+const rule = defaultModelRule.results;
 
 const text = (text: string) => ({ type: 'text' as const, text });
 const user = (words: string): Message => ({ role: 'user', content: [text(words)] });
