@@ -1,43 +1,33 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { sample } from '@dragoman/testkit';
 import { generateText, jsonSchema, type ModelMessage, stepCountIs, streamText, type ToolSet, tool } from 'ai';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Arguments } from './coding-tool.ts';
 import { codingTools } from './coding-tools.ts';
+import { demoProject } from './demo-project.ts';
 import { RecordedFetch } from './recorded-fetch.ts';
-import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
-import { type DemoGateway, demoModels, startDemoGateway } from './start-demo-gateway.ts';
+import { demoModels } from './start-demo-gateway.ts';
 
 const secret = 'naïve-🦉-0815';
 const guide = 'The guide begins here.';
 
-let gateway: DemoGateway;
-let folder: ScratchFolder;
+const project = demoProject({
+  'package.json': `{\n  "name": "${secret}"\n}\n`,
+  'docs/guide.md': `${guide}\n`,
+  'src/main.ts': 'export const answer = 42; // TODO explain\n',
+});
 let recorded: RecordedFetch;
 let ran: { name: string; values: unknown }[];
 
-beforeAll(async () => {
-  gateway = await startDemoGateway();
-});
-
-afterAll(() => gateway.close());
-
-beforeEach(async () => {
-  folder = await makeScratchFolder({
-    'package.json': `{\n  "name": "${secret}"\n}\n`,
-    'docs/guide.md': `${guide}\n`,
-    'src/main.ts': 'export const answer = 42; // TODO explain\n',
-  });
+beforeEach(() => {
   recorded = new RecordedFetch();
   ran = [];
 });
 
-afterEach(() => folder.remove());
-
 const modelOf = (id: string) =>
   createOpenAICompatible({
     name: 'dragoman',
-    baseURL: gateway.baseURL,
+    baseURL: project.gateway.baseURL,
     apiKey: 'any',
     includeUsage: true,
     fetch: recorded.fetch,
@@ -46,7 +36,7 @@ const modelOf = (id: string) =>
 /** The eleven tools as the AI SDK takes them: it checks the arguments against the schema before it runs one. */
 function tools(): ToolSet {
   return Object.fromEntries(
-    codingTools(folder).map(({ name, description, parameters, run }) => [
+    codingTools(project.folder).map(({ name, description, parameters, run }) => [
       name,
       tool({
         description,
@@ -116,7 +106,7 @@ describe.each(sample(demoModels, 1))('the AI SDK with %s', (model) => {
         'List the docs folder, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.',
       );
       expect(ran.map(({ name }) => name)).toEqual(['list', 'read', 'edit']);
-      expect(await folder.read('docs/guide.md')).toBe('The guide ends here.\n');
+      expect(await project.folder.read('docs/guide.md')).toBe('The guide ends here.\n');
       expect(outcome).toMatchObject({ steps: 4, finishReason: 'stop' });
       expect(outcome.text).toContain(guide);
       await recorded.checkedTurns();

@@ -2,36 +2,28 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
 import { anthropicViolations, sample } from '@dragoman/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CodingTool } from './coding-tool.ts';
 import { codingTools } from './coding-tools.ts';
+import { demoProject } from './demo-project.ts';
 import { RecordedFetch } from './recorded-fetch.ts';
-import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
-import { type DemoGateway, demoModels, startDemoGateway } from './start-demo-gateway.ts';
+import { demoModels } from './start-demo-gateway.ts';
 
 const secret = 'Ünïque-🦜-4711';
 const port = 'listen on 18765';
 
-let gateway: DemoGateway;
-let folder: ScratchFolder;
+const project = demoProject({
+  'package.json': `{\n  "name": "${secret}"\n}\n`,
+  'notes.txt': `# Notes\n\n${port}\n  <b>bold</b> "quoted" \\ back`,
+  'docs/guide.md': 'The guide begins here.\n',
+});
 let recorded: RecordedFetch;
 let client: Anthropic;
 let ran: { name: string; values: unknown }[];
 
-beforeAll(async () => {
-  gateway = await startDemoGateway();
-});
-
-afterAll(() => gateway.close());
-
-beforeEach(async () => {
-  folder = await makeScratchFolder({
-    'package.json': `{\n  "name": "${secret}"\n}\n`,
-    'notes.txt': `# Notes\n\n${port}\n  <b>bold</b> "quoted" \\ back`,
-    'docs/guide.md': 'The guide begins here.\n',
-  });
+beforeEach(() => {
   recorded = new RecordedFetch();
-  client = new Anthropic({ baseURL: gateway.url, apiKey: 'any', maxRetries: 0, fetch: recorded.fetch });
+  client = new Anthropic({ baseURL: project.gateway.url, apiKey: 'any', maxRetries: 0, fetch: recorded.fetch });
   ran = [];
 });
 
@@ -39,14 +31,17 @@ afterEach(async () => {
   for (const { contentType, answer } of await recorded.exchanges()) {
     if (contentType.startsWith('text/event-stream')) expect(anthropicViolations(answer)).toEqual([]);
   }
-  await folder.remove();
 });
 
 const system = [
   { type: 'text' as const, text: 'You are a coding agent.', cache_control: { type: 'ephemeral' as const } },
 ];
 const declared = () =>
-  codingTools(folder).map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }));
+  codingTools(project.folder).map(({ name, description, parameters }) => ({
+    name,
+    description,
+    input_schema: parameters,
+  }));
 const asked = (content: string): MessageParam[] => [{ role: 'user', content }];
 
 /** A tool as the SDK's own runner takes it. */
@@ -71,7 +66,7 @@ async function turn(model: string, content: string, { stream }: { readonly strea
     system,
     max_tokens: 1000,
     messages: [{ role: 'user', content }],
-    tools: codingTools(folder).map((tool) => runnable(tool)),
+    tools: codingTools(project.folder).map((tool) => runnable(tool)),
     stream,
   });
   const last = await runner.runUntilDone();
@@ -105,7 +100,7 @@ describe.each(sample(demoModels, 1))('the Anthropic SDK with %s', (model) => {
         'List the docs folder, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.';
       await turn(model, request, form);
       expect(ran.map(({ name }) => name)).toEqual(['list', 'read', 'edit']);
-      expect(await folder.read('docs/guide.md')).toBe('The guide ends here.\n');
+      expect(await project.folder.read('docs/guide.md')).toBe('The guide ends here.\n');
       expect(await recorded.exchanges()).toHaveLength(5);
     });
 
@@ -188,7 +183,9 @@ describe('the Anthropic SDK with the gateway', () => {
     });
     expect(message).toMatchObject({ stop_reason: 'tool_use' });
     expect(message.content.at(-1)).toMatchObject({ type: 'tool_use', input: { filePath: 'package.json' } });
-    const record = await gateway.record(({ warnings }) => warnings !== undefined && 'tool-dropped' in Object(warnings));
+    const record = await project.gateway.record(
+      ({ warnings }) => warnings !== undefined && 'tool-dropped' in Object(warnings),
+    );
     expect(record.route).toBe('/v1/messages');
   });
 

@@ -1,37 +1,27 @@
 import { ollamaChatViolations, sample } from '@dragoman/testkit';
 import { Ollama } from 'ollama';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { codingTools } from './coding-tools.ts';
+import { demoProject } from './demo-project.ts';
 import { declare, runOllamaTurn } from './ollama-turn.ts';
 import { RecordedFetch } from './recorded-fetch.ts';
-import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
-import { type DemoGateway, demoModels, startDemoGateway } from './start-demo-gateway.ts';
+import { demoModels } from './start-demo-gateway.ts';
 
 const secret = 'Ünïque-🦜-4711';
 const port = 'listen on 18765';
 
-let gateway: DemoGateway;
-let folder: ScratchFolder;
+const project = demoProject({
+  'package.json': `{\n  "name": "${secret}",\n  "private": true\n}\n`,
+  'notes.txt': `# Notes\n\n${port}\n  indented & <b>bold</b> "quoted" \\ back`,
+  'docs/guide.md': 'The guide begins here.\n',
+});
 let recorded: RecordedFetch;
 let client: Ollama;
 
-beforeAll(async () => {
-  gateway = await startDemoGateway();
-});
-
-afterAll(() => gateway.close());
-
-beforeEach(async () => {
-  folder = await makeScratchFolder({
-    'package.json': `{\n  "name": "${secret}",\n  "private": true\n}\n`,
-    'notes.txt': `# Notes\n\n${port}\n  indented & <b>bold</b> "quoted" \\ back`,
-    'docs/guide.md': 'The guide begins here.\n',
-  });
+beforeEach(() => {
   recorded = new RecordedFetch();
-  client = new Ollama({ host: gateway.url, fetch: recorded.fetch });
+  client = new Ollama({ host: project.gateway.url, fetch: recorded.fetch });
 });
-
-afterEach(() => folder.remove());
 
 const asked = (content: string) => [
   { role: 'system', content: 'You are a coding agent.' },
@@ -39,7 +29,7 @@ const asked = (content: string) => [
 ];
 
 function turn(model: string, content: string, form: { readonly stream: boolean; readonly keeps?: 'names' }) {
-  return runOllamaTurn(client, { model, messages: asked(content), tools: codingTools(folder), ...form });
+  return runOllamaTurn(client, { model, messages: asked(content), tools: codingTools(project.folder), ...form });
 }
 
 /** Every stream that was recorded keeps the rules. */
@@ -75,7 +65,7 @@ describe.each(sample(demoModels, 1))('the Ollama SDK with %s', (model) => {
       expect(JSON.stringify(messages)).not.toContain('call_');
       expect(text).toContain(secret);
       expect(text).toContain(port);
-      const prompt = JSON.stringify(gateway.turns.at(-1)?.messages);
+      const prompt = JSON.stringify(project.gateway.turns.at(-1)?.messages);
       expect(prompt).toContain(port);
       expect(prompt.indexOf(secret)).toBeLessThan(prompt.indexOf(port));
       await expectGoodStreams();
@@ -86,7 +76,7 @@ describe.each(sample(demoModels, 1))('the Ollama SDK with %s', (model) => {
         'List the docs folder, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.';
       const { text, ran } = await turn(model, request, form);
       expect(ran.map(({ name }) => name)).toEqual(['list', 'read', 'edit']);
-      expect(await folder.read('docs/guide.md')).toBe('The guide ends here.\n');
+      expect(await project.folder.read('docs/guide.md')).toBe('The guide ends here.\n');
       expect(text).toContain('The guide begins here.');
       await expectGoodStreams();
     });
@@ -104,7 +94,7 @@ describe('the Ollama SDK with the gateway', () => {
     const answer = await client.chat({
       model: 'demo',
       messages: asked('Read package.json.'),
-      tools: codingTools(folder).map(declare),
+      tools: codingTools(project.folder).map(declare),
     });
     expect(answer).toMatchObject({ model: 'demo', done: true, done_reason: 'stop' });
     expect(answer.message.tool_calls?.[0]).toMatchObject({

@@ -1,42 +1,32 @@
 import { sample } from '@dragoman/testkit';
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CodingTool } from './coding-tool.ts';
 import { codingTools } from './coding-tools.ts';
+import { demoProject } from './demo-project.ts';
 import { RecordedFetch } from './recorded-fetch.ts';
-import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
-import { type DemoGateway, demoModels, startDemoGateway } from './start-demo-gateway.ts';
+import { demoModels } from './start-demo-gateway.ts';
 
 const secret = 'Ünïque-🦜-4711';
 const port = 'listen on 18765';
 
-let gateway: DemoGateway;
-let folder: ScratchFolder;
+const project = demoProject({
+  'package.json': `{\n  "name": "${secret}",\n  "private": true\n}\n`,
+  'notes.txt': `# Notes\n\n${port}\n  indented & <b>bold</b> "quoted" \\ back`,
+  'docs/guide.md': 'The guide begins here.\n',
+});
 let recorded: RecordedFetch;
 let client: OpenAI;
 let ran: { name: string; values: unknown }[];
 
-beforeAll(async () => {
-  gateway = await startDemoGateway();
-});
-
-afterAll(() => gateway.close());
-
-beforeEach(async () => {
-  folder = await makeScratchFolder({
-    'package.json': `{\n  "name": "${secret}",\n  "private": true\n}\n`,
-    'notes.txt': `# Notes\n\n${port}\n  indented & <b>bold</b> "quoted" \\ back`,
-    'docs/guide.md': 'The guide begins here.\n',
-  });
+beforeEach(() => {
   recorded = new RecordedFetch();
-  client = new OpenAI({ baseURL: gateway.baseURL, apiKey: 'any', maxRetries: 0, fetch: recorded.fetch });
+  client = new OpenAI({ baseURL: project.gateway.baseURL, apiKey: 'any', maxRetries: 0, fetch: recorded.fetch });
   ran = [];
 });
 
-afterEach(() => folder.remove());
-
-const tools = () => codingTools(folder).map((tool) => runnable(tool));
+const tools = () => codingTools(project.folder).map((tool) => runnable(tool));
 
 /** A tool as the SDK's runner takes it. Failures are told to the model, as agents do. */
 function runnable(tool: CodingTool) {
@@ -60,7 +50,7 @@ function runnable(tool: CodingTool) {
 }
 
 const declared = () =>
-  codingTools(folder).map(({ name, description, parameters }) => ({
+  codingTools(project.folder).map(({ name, description, parameters }) => ({
     type: 'function' as const,
     function: { name, description, parameters },
   }));
@@ -107,7 +97,7 @@ describe.each(sample(demoModels, 1))('the OpenAI SDK with %s', (model) => {
         'List the docs folder, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.';
       const answer = await turn(model, request, form);
       expect(ran.map(({ name }) => name)).toEqual(['list', 'read', 'edit']);
-      expect(await folder.read('docs/guide.md')).toBe('The guide ends here.\n');
+      expect(await project.folder.read('docs/guide.md')).toBe('The guide ends here.\n');
       expect(answer).toContain('guide.md');
       expect(answer).toContain('The guide begins here.');
       expect(await recorded.exchanges()).toHaveLength(4);
@@ -117,7 +107,7 @@ describe.each(sample(demoModels, 1))('the OpenAI SDK with %s', (model) => {
     it('A-268 create file: what is read arrives in the new file byte for byte', async () => {
       await turn(model, 'Read notes.txt, then write its contents to copy.txt.', form);
       expect(ran.map(({ name }) => name)).toEqual(['read', 'write']);
-      expect(await folder.read('copy.txt')).toBe(await folder.read('notes.txt'));
+      expect(await project.folder.read('copy.txt')).toBe(await project.folder.read('notes.txt'));
       await recorded.checkedTurns();
     });
 
@@ -162,10 +152,10 @@ describe.each(sample(demoModels, 1))('the OpenAI SDK with %s', (model) => {
   });
 
   it('E-015 E-013: the next request shows the model its call and the result beside it, found by the id it was given', async () => {
-    gateway.turns.length = 0;
+    project.gateway.turns.length = 0;
     await turn(model, 'Read package.json and docs/guide.md.', { stream: true });
     const prompt =
-      gateway.turns
+      project.gateway.turns
         .at(-1)
         ?.messages.map(({ text }) => text)
         .join('\n') ?? '';

@@ -2,40 +2,30 @@ import { createOpenResponses } from '@ai-sdk/open-responses';
 import { createOpenAI } from '@ai-sdk/openai';
 import { sample } from '@dragoman/testkit';
 import { generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, type ToolSet, tool } from 'ai';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Arguments } from './coding-tool.ts';
 import { codingTools } from './coding-tools.ts';
+import { demoProject } from './demo-project.ts';
 import { RecordedResponses } from './recorded-responses.ts';
-import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
-import { type DemoGateway, demoModels, startDemoGateway } from './start-demo-gateway.ts';
+import { demoModels } from './start-demo-gateway.ts';
 
 const secret = 'naïve-🦉-0815';
 
-let gateway: DemoGateway;
-let folder: ScratchFolder;
+const project = demoProject({
+  'package.json': `{\n  "name": "${secret}"\n}\n`,
+  'docs/guide.md': 'The guide begins here.\n',
+});
 let recorded: RecordedResponses;
 let ran: string[];
 
-beforeAll(async () => {
-  gateway = await startDemoGateway();
-});
-
-afterAll(() => gateway.close());
-
-beforeEach(async () => {
-  folder = await makeScratchFolder({
-    'package.json': `{\n  "name": "${secret}"\n}\n`,
-    'docs/guide.md': 'The guide begins here.\n',
-  });
+beforeEach(() => {
   recorded = new RecordedResponses();
   ran = [];
 });
 
-afterEach(() => folder.remove());
-
 function tools(): ToolSet {
   return Object.fromEntries(
-    codingTools(folder).map(({ name, description, parameters, run }) => [
+    codingTools(project.folder).map(({ name, description, parameters, run }) => [
       name,
       tool({
         description,
@@ -52,14 +42,15 @@ function tools(): ToolSet {
 const providers: readonly [string, (model: string) => LanguageModel][] = [
   [
     '@ai-sdk/openai',
-    (model) => createOpenAI({ baseURL: gateway.baseURL, apiKey: 'any', fetch: recorded.fetch }).responses(model),
+    (model) =>
+      createOpenAI({ baseURL: project.gateway.baseURL, apiKey: 'any', fetch: recorded.fetch }).responses(model),
   ],
   [
     '@ai-sdk/open-responses',
     (model) =>
       createOpenResponses({
         name: 'dragoman',
-        url: `${gateway.baseURL}/responses`,
+        url: `${project.gateway.baseURL}/responses`,
         apiKey: 'any',
         fetch: recorded.fetch,
       })(model),
@@ -89,7 +80,7 @@ describe.each(providers)('%s', (_, modelOf) => {
       expect(await result.text).toContain('guide.md');
       expect(errors).toEqual([]);
       expect(ran).toEqual(['list', 'read', 'edit']);
-      expect(await folder.read('docs/guide.md')).toBe('The guide ends here.\n');
+      expect(await project.folder.read('docs/guide.md')).toBe('The guide ends here.\n');
       expect(await result.finishReason).toBe('stop');
       expect((await result.usage).totalTokens).toBeGreaterThan(0);
       await recorded.checked();

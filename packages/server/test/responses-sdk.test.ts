@@ -1,40 +1,30 @@
 import { sample } from '@dragoman/testkit';
 import OpenAI from 'openai';
 import type { FunctionTool, ResponseInput, ResponseOutputItem } from 'openai/resources/responses/responses';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { codingTools } from './coding-tools.ts';
+import { demoProject } from './demo-project.ts';
 import { RecordedResponses } from './recorded-responses.ts';
-import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
-import { type DemoGateway, demoModels, startDemoGateway } from './start-demo-gateway.ts';
+import { demoModels } from './start-demo-gateway.ts';
 
 const secret = 'Ünïque-🦜-4711';
 
-let gateway: DemoGateway;
-let folder: ScratchFolder;
+const project = demoProject({
+  'package.json': `{\n  "name": "${secret}"\n}\n`,
+  'notes.txt': 'listen on 18765\n',
+});
 let recorded: RecordedResponses;
 let client: OpenAI;
 let ran: string[];
 
-beforeAll(async () => {
-  gateway = await startDemoGateway();
-});
-
-afterAll(() => gateway.close());
-
-beforeEach(async () => {
-  folder = await makeScratchFolder({
-    'package.json': `{\n  "name": "${secret}"\n}\n`,
-    'notes.txt': 'listen on 18765\n',
-  });
+beforeEach(() => {
   recorded = new RecordedResponses();
-  client = new OpenAI({ baseURL: gateway.baseURL, apiKey: 'any', maxRetries: 0, fetch: recorded.fetch });
+  client = new OpenAI({ baseURL: project.gateway.baseURL, apiKey: 'any', maxRetries: 0, fetch: recorded.fetch });
   ran = [];
 });
 
-afterEach(() => folder.remove());
-
 const tools = (): FunctionTool[] =>
-  codingTools(folder).map(({ name, description, parameters }) => ({
+  codingTools(project.folder).map(({ name, description, parameters }) => ({
     type: 'function',
     name,
     description,
@@ -48,7 +38,7 @@ async function results(output: readonly ResponseOutputItem[]): Promise<ResponseI
   for (const item of output) {
     if (item.type !== 'function_call') continue;
     ran.push(item.name);
-    const tool = codingTools(folder).find(({ name }) => name === item.name);
+    const tool = codingTools(project.folder).find(({ name }) => name === item.name);
     const text = (await tool?.run(JSON.parse(item.arguments))) ?? '';
     items.push({ type: 'function_call_output', call_id: item.call_id, output: text });
   }
@@ -90,7 +80,7 @@ describe.each(sample(demoModels, 1))('the Responses API of the OpenAI SDK with %
     });
     expect(second.previous_response_id).toBe(first.id);
     expect(second.output_text).toContain(secret);
-    const prompt = gateway.turns.at(-1)?.messages.map(({ text }) => text);
+    const prompt = project.gateway.turns.at(-1)?.messages.map(({ text }) => text);
     expect(prompt?.join('\n')).toContain('tell me its name');
     await recorded.checked();
   });
@@ -141,7 +131,7 @@ describe('the Responses API of the gateway', () => {
       });
       for await (const event of stream) if (event.type === 'response.completed') previous = event.response.id;
     }
-    const prompt = gateway.turns.at(-1)?.messages.map(({ text }) => text);
+    const prompt = project.gateway.turns.at(-1)?.messages.map(({ text }) => text);
     expect(prompt?.join('\n')).toContain('heliotrope');
     await recorded.checked();
   });
@@ -164,15 +154,15 @@ describe('the Responses API of the gateway', () => {
       input: [...compacted.output, { role: 'user', content: 'Hello' }] as ResponseInput,
     });
     expect(next.status).toBe('completed');
-    const prompt = gateway.turns.at(-1)?.messages.map(({ text }) => text);
+    const prompt = project.gateway.turns.at(-1)?.messages.map(({ text }) => text);
     expect(prompt?.join('\n')).toContain('Summary of the conversation so far');
-    const bare = await fetch(`${gateway.baseURL}/responses/compact`, { method: 'POST', body: '{}' });
+    const bare = await fetch(`${project.gateway.baseURL}/responses/compact`, { method: 'POST', body: '{}' });
     expect(bare.status).toBe(400);
   });
 
   it('C-134 C-135 C-136 refuses what the API refuses, naming the place', async () => {
     const refused = async (body: object) => {
-      const answer = await fetch(`${gateway.baseURL}/responses`, {
+      const answer = await fetch(`${project.gateway.baseURL}/responses`, {
         method: 'POST',
         body: JSON.stringify({ model, input: 'x', ...body }),
       });
