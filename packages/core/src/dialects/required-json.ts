@@ -3,7 +3,8 @@ import { SchemaView } from '../json/schema.ts';
 import type { StageFactory } from '../stream/stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
 import { ArgumentsField } from './forms/json/call-arguments.ts';
-import { commonKeys, nameAliases, readKey } from './forms/json/call-keys.ts';
+import { commonKeys, looksLikeCall, nameAliases, readKey } from './forms/json/call-keys.ts';
+import type { Guard } from './forms/json/call-object.ts';
 import { jsonCalls } from './forms/json/json-call.ts';
 import type { CallWriter } from './parser/calls/call-writer.ts';
 import { createGrammar } from './parser/create-grammar.ts';
@@ -35,7 +36,8 @@ const reasoningTags: readonly string[] = ['<think>', '</think>', '<thinking>', '
  */
 export function createRequiredJsonParser(context: ParseContext, required: RequiredCall): StageFactory<string, Span> {
   const around = required.strays.filter((literal) => !reasoningTags.includes(literal));
-  const names = context.tools.map(({ name }) => name);
+  const shape = { keys: commonKeys, names: context.tools.map(({ name }) => name) };
+  const guard: Guard = (scanner, index) => looksLikeCall(scanner, index, shape);
   const only = required.onlyNamed === true ? undefined : onlyTool(context.tools, required.choice);
   const named = jsonCalls({
     openers: [...around, `${ticks}json`, ticks],
@@ -43,8 +45,8 @@ export function createRequiredJsonParser(context: ParseContext, required: Requir
     closerOptional: true,
     fenced: true,
     sequence: ',;',
-    guarded: names,
-    bare: names,
+    guarded: guard,
+    bare: guard,
   });
   const calls = only === undefined ? [named] : [named, bareArguments({ tool: only, strays: around })];
   const frame = createSpanParser(createGrammar({ calls }), context);

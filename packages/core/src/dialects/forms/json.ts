@@ -2,10 +2,26 @@ import type { CallsForm } from '../parser/grammar.ts';
 import { leftOut, readLiterals, readTexts, withRepairs } from '../table/literals.ts';
 import { type Reading, readerOf } from '../table/parts.ts';
 import type { JsonTable } from '../table.ts';
+import { commonKeys, looksLikeCall } from './json/call-keys.ts';
+import type { Guard } from './json/call-object.ts';
 import { jsonCalls } from './json/json-call.ts';
 
 /** Calls are JSON objects, one by one or in a list: `{"name": "read", "arguments": {}}`. */
 export function json(table: JsonTable, reading: Reading): CallsForm {
+  return jsonOf(table, reading, () => {
+    throw new Error('A table has calls that are told by what is in them: give it guardedJson.');
+  });
+}
+
+/** The same where the opener is `guarded` or may be left out. It is apart, as few tables need it. */
+export function guardedJson(table: JsonTable, reading: Reading): CallsForm {
+  return jsonOf(table, reading, () => {
+    const shape = { keys: { ...commonKeys, ...table.keys }, names: reading.tools.map(({ name }) => name) };
+    return (scanner, index) => looksLikeCall(scanner, index, shape);
+  });
+}
+
+function jsonOf(table: JsonTable, reading: Reading, guard: () => Guard): CallsForm {
   const { keys, keyed, reader, fenced, closerOptional, guarded } = table;
   const readHeader = reader === undefined ? undefined : readerOf(reading.parts, reader).jsonHeader;
   const openers = readLiterals(table.opener, () => reading.tools);
@@ -20,12 +36,8 @@ export function json(table: JsonTable, reading: Reading): CallsForm {
     ...(fenced && { fenced }),
     ...(closerOptional && { closerOptional }),
     ...(readHeader && { readHeader }),
-    ...(guarded && { guarded: namesOf(reading) }),
-    ...(bare && { bare: namesOf(reading) }),
+    ...(guarded && { guarded: guard() }),
+    ...(bare && { bare: guard() }),
   });
   return withRepairs(form, openers, bare?.repair);
-}
-
-function namesOf({ tools }: Reading): readonly string[] {
-  return tools.map(({ name }) => name);
 }

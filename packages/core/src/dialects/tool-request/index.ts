@@ -1,4 +1,4 @@
-import { json } from '../forms/json.ts';
+import { guardedJson } from '../forms/json.ts';
 import { toolRequestForms } from '../readers/tool-request.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -29,5 +29,5 @@ export const toolRequest = tableDialect(
       rules: ['Every call has its own [TOOL_REQUEST], and its JSON is valid.'],
     },
   },
-  { json, readers: { 'tool-request': toolRequestForms } },
+  { json: guardedJson, readers: { 'tool-request': toolRequestForms } },
 );

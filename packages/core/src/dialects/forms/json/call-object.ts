@@ -7,13 +7,16 @@ import type { RepairedLiterals } from '../../parser/markers/repaired-literals.ts
 import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import type { AfterArgumentsForm, FieldReader } from './call-arguments.ts';
 import { CallFields } from './call-fields.ts';
-import { type CallKeys, commonKeys, endsInKey, looksLikeCall, readKey } from './call-keys.ts';
+import { type CallKeys, commonKeys, endsInKey, readKey } from './call-keys.ts';
 
 /** Reads a header that begins at `start`. `name`: the tool that it names, or nothing; a name in the JSON counts for more. */
 export type JsonHeader = (
   scanner: Scanner,
   start: number,
 ) => { readonly end: number; readonly name: string } | 'no' | 'more';
+
+/** Does a call open at `index`, where an object does? */
+export type Guard = (scanner: Scanner, index: number) => Look;
 
 /** How a dialect writes calls as JSON objects, one by one or in a list. */
 export interface JsonForm {
@@ -33,10 +36,10 @@ export interface JsonForm {
   readonly sequence?: string;
   /** A Markdown fence may be around the JSON. */
   readonly fenced?: boolean;
-  /** What comes after the opener is often no call: it counts only with one of these tools' names and arguments. */
-  readonly guarded?: readonly string[];
-  /** Calls of these tools may be without an opener, at the start of a line; they are guarded. */
-  readonly bare?: readonly string[];
+  /** What comes after the opener is often no call: it counts only where this says so. */
+  readonly guarded?: Guard;
+  /** Calls may be without an opener, at the start of a line, where this says so. */
+  readonly bare?: Guard;
 }
 
 /** A form with the opener that was found. */
@@ -50,12 +53,6 @@ export interface JsonBlock extends JsonForm {
   readonly inFence?: boolean;
   /** The name in the header; empty when it says none. */
   readonly header?: string;
-}
-
-/** Does a call open at `index`, where an object does? */
-export function lookGuarded(block: JsonBlock, scanner: Scanner, index: number): Look {
-  const { guarded: names } = block;
-  return names === undefined ? 'yes' : looksLikeCall(scanner, index, { keys: keysOf(block), names });
 }
 
 /** The keys of a form, the common ones where it names none. */

@@ -6,14 +6,15 @@ import type { CallOpener, CallReader, CallsForm, Open, OpenValue, Progress } fro
 import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
 import { allWhole, repairBefore, repairedClosers } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
-import { CallObject, type JsonBlock, type JsonForm, lookGuarded } from './call-object.ts';
+import { CallObject, type JsonBlock, type JsonForm } from './call-object.ts';
 
 /** A call is a JSON object with its name and arguments; a list may hold several. */
 export function jsonCalls(form: JsonForm): CallsForm {
   const openers = form.openers.map((opener) => (typeof opener === 'string' ? opener : opener.literal));
   return ({ ends: around, repairOf = allWhole }) => {
     const ends = [...openers, ...around];
-    const bare: JsonBlock = { ...form, opener: '', closers: [], ends, repaired: () => [], guarded: form.bare ?? [] };
+    const { bare: guarded } = form;
+    const bare: JsonBlock = { ...form, opener: '', closers: [], ends, repaired: () => [], ...(guarded && { guarded }) };
     const unmarked = ['{', '['].map(
       (literal): CallOpener => ({
         literal,
@@ -26,7 +27,7 @@ export function jsonCalls(form: JsonForm): CallsForm {
       const repaired = () => repairedClosers(opener.literal, form.closers, repairOf);
       return { ...opener, open: openJson({ ...form, opener: opener.literal, ends, repaired }) };
     });
-    return { openers: form.bare ? [...marked, ...unmarked] : marked, closers: form.closers };
+    return { openers: guarded ? [...marked, ...unmarked] : marked, closers: form.closers };
   };
 }
 
@@ -58,7 +59,7 @@ function openBody(block: JsonBlock, scanner: Scanner, { at, ...found }: Body): R
   const object = inList ? scanner.afterSpace(at + 1) : at;
   if (typeof object === 'string') return object;
   if (scanner.text[object] !== '{') return 'no';
-  const call = lookGuarded(block, scanner, object);
+  const call = block.guarded?.(scanner, object) ?? 'yes';
   if (call !== 'yes') return call;
   return { end: object, read: (writer) => new JsonCall({ ...block, ...found }, writer, { inList }) };
 }
@@ -257,7 +258,7 @@ function nextInSequence(form: JsonBlock, scanner: Scanner, signs: string): numbe
   }
   if (typeof next === 'string') return next;
   if (scanner.text[next] !== '{') return 'no';
-  const call = lookGuarded(form, scanner, next);
+  const call = form.guarded?.(scanner, next) ?? 'yes';
   return call === 'yes' ? next : call;
 }
 

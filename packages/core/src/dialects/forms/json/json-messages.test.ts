@@ -4,13 +4,16 @@ import type { ToolDefinition } from '../../../chat/tool.ts';
 import { run } from '../../../stream/stage.ts';
 import { createGrammar } from '../../parser/create-grammar.ts';
 import { createSpanParser } from '../../parser/reply-parser.ts';
+import { commonKeys, looksLikeCall } from './call-keys.ts';
+import type { Guard } from './call-object.ts';
 import { jsonCalls } from './json-call.ts';
 
 const tools: readonly ToolDefinition[] = [
   { name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } },
 ];
 const marked = createGrammar({ calls: [jsonCalls({ openers: ['<call>'], closers: ['</call>'] })] });
-const bare = createGrammar({ calls: [jsonCalls({ openers: [], closers: [], bare: ['read'] })] });
+const looksLikeRead: Guard = (scanner, index) => looksLikeCall(scanner, index, { keys: commonKeys, names: ['read'] });
+const bare = createGrammar({ calls: [jsonCalls({ openers: [], closers: [], bare: looksLikeRead })] });
 
 const call = (path: string) => ({
   id: 'call_1',
