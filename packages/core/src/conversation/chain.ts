@@ -4,7 +4,7 @@ import type { Answered, Input } from './turns.ts';
 /**
  * What a history is known by, up to one of its answers.
  *
- * - `exact`: everything that was said, as it was said
+ * - `exact`: everything that was said, as it was said; `bare` where nothing is taken out
  * - `bare`: the same without the blocks that clients add by themselves and write anew
  * - `proven`: the same, and the ids of all calls: no two conversations share those
  */
@@ -54,9 +54,11 @@ export function nextLink(before: Link, step: LinkedStep): Link {
 }
 
 function makeLink(before: Link, { input, answer }: LinkedStep): Link {
+  const loose = looseKeys(before, { input, answer });
+  const { said, words } = input;
   return {
-    exact: keyOf([before.exact, keyedResults(input), input.said, answer.text, answer.calls]),
-    ...looseKeys(before, { input, answer }),
+    exact: said === words ? loose.bare : keyOf([before.exact, keyedResults(input), said, answer.text, answer.calls]),
+    ...loose,
     hasProof: before.hasProof || answer.callIds.some(({ length }) => length >= shortestProof),
     hasCalls: before.hasCalls || answer.calls.length > 0,
     answered: before.answered + answer.text.length,
@@ -82,7 +84,11 @@ export function keysAfter(before: Link, { input, answer }: LinkedStep): readonly
   const keys = answers.flatMap((each) => {
     const { proven, bare } = each === answer ? link : looseKeys(before, { input, answer: each });
     const shortened = fewer.map((words) => looseKeys(before, { input: { ...input, words }, answer: each }));
-    return [proven, bare, ...shortened.flatMap((link) => [link.proven, shortenedKey(link)])];
+    return [
+      ...(link.hasProof ? [proven] : []),
+      bare,
+      ...shortened.flatMap((other) => [other.proven, shortenedKey(other)]),
+    ];
   });
   return [...new Set([link.exact, ...keys])];
 }

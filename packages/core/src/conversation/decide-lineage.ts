@@ -58,7 +58,7 @@ export interface HistoryOptions {
 /** Pure, and linear in the history. */
 export function readHistory(
   messages: readonly Message[],
-  { salt, withoutBlocks = (text) => text, tools = [] }: HistoryOptions,
+  { salt, withoutBlocks, tools = [] }: HistoryOptions,
 ): History {
   const reading = { withoutBlocks, writeCall: callWriter(tools) };
   const turns = readTurns(messages, reading);

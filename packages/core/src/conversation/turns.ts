@@ -8,7 +8,7 @@ export interface Input {
   readonly results: readonly (string | undefined)[];
   /** What users said, and results that fit no call: one text for each part. */
   readonly said: readonly string[];
-  /** The same without the blocks that clients add by themselves. */
+  /** The same without the blocks that clients add by themselves; the very same list where none are taken out. */
   readonly words: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export type WithoutBlocks = (text: string) => string;
 
 /** How histories are read. */
 export interface Reading {
-  readonly withoutBlocks: WithoutBlocks;
+  readonly withoutBlocks: WithoutBlocks | undefined;
   /** A call in the one form that all ways of writing it share. */
   readonly writeCall: (call: Pick<ToolCallPart, 'name' | 'arguments'>) => string;
 }
@@ -79,7 +79,10 @@ interface CallPlace {
   readonly at: number;
 }
 
-const emptyTurn = (): OpenTurn => ({ texts: [], calls: [], callIds: [], results: [], said: [], words: [] });
+function emptyTurn(withoutBlocks: WithoutBlocks | undefined): OpenTurn {
+  const said: string[] = [];
+  return { texts: [], calls: [], callIds: [], results: [], said, words: withoutBlocks === undefined ? said : [] };
+}
 
 /**
  * Reads a history as turns. System messages are left out: they may change without anything being said. Reasoning is,
@@ -88,19 +91,19 @@ const emptyTurn = (): OpenTurn => ({ texts: [], calls: [], callIds: [], results:
  */
 export function readTurns(messages: readonly Message[], { withoutBlocks, writeCall }: Reading): Turns {
   // What stands before the first answer hangs on an answer that is none.
-  const turns: OpenTurn[] = [emptyTurn()];
-  let open = turns[0] ?? emptyTurn();
+  let open = emptyTurn(withoutBlocks);
+  const turns: OpenTurn[] = [open];
   let answering = false;
   const places = new Map<string, CallPlace>();
   for (const message of messages) {
     if (message.role === 'system') continue;
     if (message.role === 'assistant' && !answering) {
-      open = emptyTurn();
+      open = emptyTurn(withoutBlocks);
       turns.push(open);
     }
     answering = message.role === 'assistant';
     if (message.role === 'assistant') readAnswer(message, { open, places, writeCall });
-    else if (message.role === 'user') readWords(saidIn(message.content), { open, withoutBlocks });
+    else if (message.role === 'user') readWords(saidIn(message.content), open, withoutBlocks);
     else readResult(message, { open, places });
   }
   return {
@@ -144,12 +147,10 @@ function readAnswer(
   }
 }
 
-function readWords(
-  said: readonly string[],
-  { open, withoutBlocks }: { readonly open: OpenTurn; readonly withoutBlocks: WithoutBlocks },
-): void {
+function readWords(said: readonly string[], open: OpenTurn, withoutBlocks: WithoutBlocks = (same) => same): void {
   for (const text of said) {
     open.said.push(text);
+    if (open.words === open.said) continue;
     const words = withoutBlocks(text).trim();
     if (words !== '') open.words.push(words);
   }
@@ -161,7 +162,7 @@ function readResult(
 ): void {
   const text = saidIn(message.content).join('\n');
   const place = message.callId === '' ? undefined : places.get(message.callId);
-  if (place === undefined) readWords([`=${text}`], { open, withoutBlocks: (same) => same });
+  if (place === undefined) readWords([`=${text}`], open);
   else place.turn.results[place.at] = text;
 }
 

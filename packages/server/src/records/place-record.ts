@@ -30,7 +30,10 @@ export function placeNames({ owner, messages, identity, reply }: PlaceQuestion):
   const said = identity === undefined ? [] : [`identity ${owner.length} ${owner} ${identity}`];
   const own = reply?.complete === true ? pointAfter(reply.content).keys : [];
   // Where no model has said anything yet a conversation begins, whatever the client calls it.
-  return { before: depth === 0 ? [] : [...lookUps.map(linkName), ...said], own: [...own.map(linkName), ...said] };
+  return {
+    before: depth === 0 ? [] : [...new Set(lookUps.map(linkName)), ...said],
+    own: [...own.map(linkName), ...said],
+  };
 }
 
 /**
