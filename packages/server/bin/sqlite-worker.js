@@ -10,10 +10,10 @@ const patience = 5_000;
 
 let database;
 
-parentPort.on('message', ({ id, statements }) => {
+parentPort.on('message', ({ id, sqls, runs }) => {
   try {
     database ??= open(workerData.path);
-    parentPort.postMessage({ id, rows: run(statements) });
+    parentPort.postMessage({ id, rows: run(sqls, runs) });
   } catch (error) {
     parentPort.postMessage({ id, problem: error instanceof Error ? error.message : String(error) });
   }
@@ -34,24 +34,26 @@ function open(path) {
   return opened;
 }
 
-function run(statements) {
-  if (statements.length === 1) return statements.map(runOne);
+/** `runs` have their values, and the place of their SQL in `sqls`. */
+function run(sqls, runs) {
+  const prepared = [];
+  // Not before its turn: what comes before may make its table.
+  const runOne = ({ place, values }) => {
+    prepared[place] ??= statements.get(sqls[place]) ?? prepare(sqls[place]);
+    if (prepared[place].reader) return prepared[place].all(...values).map(withBytes);
+    prepared[place].run(...values);
+    return [];
+  };
+  if (runs.length === 1) return runs.map(runOne);
   database.exec('BEGIN IMMEDIATE');
   try {
-    const rows = statements.map(runOne);
+    const rows = runs.map(runOne);
     database.exec('COMMIT');
     return rows;
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK');
     throw error;
   }
-}
-
-function runOne({ sql, values = [] }) {
-  const statement = statements.get(sql) ?? prepare(sql);
-  if (statement.reader) return statement.all(...values).map(withBytes);
-  statement.run(...values);
-  return [];
 }
 
 /** Statements that are used again and again, by their SQL; some of it has as many places as there are values. */

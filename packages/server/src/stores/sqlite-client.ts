@@ -46,7 +46,7 @@ export class SqliteClient implements SqlClient {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       worker.ref();
-      worker.postMessage({ id, statements });
+      worker.postMessage({ id, ...withSqlOnce(statements) });
     });
   }
 
@@ -86,4 +86,15 @@ export class SqliteClient implements SqlClient {
   #problem(message: string, cause?: Error): StoreError {
     return new StoreError('refused', `SQLite, ${this.place}: ${message}`, cause);
   }
+}
+
+/** A message is copied: what many statements have in common stands in it once, and each of them names its place. */
+function withSqlOnce(statements: readonly Statement[]) {
+  const places = new Map<string, number>();
+  const runs = statements.map(({ sql, values = [] }) => {
+    const place = places.get(sql) ?? places.size;
+    places.set(sql, place);
+    return { place, values };
+  });
+  return { sqls: [...places.keys()], runs };
 }
