@@ -54,6 +54,7 @@ for (const [name, load] of Object.entries(loads)) {
       rate: median(rate),
       cpu: median(cpu),
       times: median(rate) / median(found.get(1).rate),
+      dearer: median(cpu) / median(found.get(1).cpu),
     });
   }
 }
@@ -67,6 +68,7 @@ report.table(
       'req/s': { of: ({ rate }) => rate, digits: 0 },
       'times one': { of: ({ times }) => times, digits: 2 },
       'CPU µs/request': { of: ({ cpu }) => cpu, digits: 0 },
+      'CPU, times one': { of: ({ dearer }) => dearer, digits: 2 },
     },
     rows,
   },

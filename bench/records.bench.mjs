@@ -1,4 +1,4 @@
-// What records of exchanges cost: the CPU of a gateway that keeps them beside that of one that does not, all threads, in one run.
+// What records of exchanges cost: the CPU of a gateway that keeps them beside that of one that only has a store, all threads, in one run.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,10 +32,7 @@ const upstream = await startScript('upstream-mock.mjs');
 const { child: generator } = await startScript('load.mjs', { reports: false });
 const rows = [];
 for (const model of models.filter(({ name }) => name.includes(flags.only))) {
-  const candidates = await Promise.all([
-    begin(model, 'off', {}),
-    begin(model, 'full', { store: `sqlite:${join(folder, `${model.name}.db`)}`, records: { level: 'full' } }),
-  ]);
+  const candidates = await Promise.all([begin(model, 'off'), begin(model, 'full')]);
   await untilStill(candidates.map(({ child }) => child));
   for (const [name, load] of Object.entries(loads)) {
     for (const each of candidates) await measure(each, load, warmUpFor);
@@ -71,7 +68,8 @@ rmSync(folder, { recursive: true, force: true });
 report.finish();
 process.exit();
 
-async function begin(model, level, more) {
+async function begin(model, level) {
+  const more = { store: `sqlite:${join(folder, `${model.name}-${level}.db`)}`, records: { level } };
   const candidate = dragoman({ ...model, ours: `records-${level}-${model.name}`, more });
   return { ...candidate, level, ...(await candidate.start(upstream.port)) };
 }
