@@ -16,10 +16,8 @@ export async function collectGarbage(): Promise<void> {
 }
 
 function collect(): void {
-  setFlagsFromString('--expose-gc');
-  const collectNow: unknown = runInNewContext('gc');
-  setFlagsFromString('--no-expose-gc');
-  if (typeof collectNow !== 'function') return;
+  const collectNow = collector();
+  if (collectNow === undefined) return;
   // Else it takes the code that has not run for a while, which the next request has to compile again.
   setFlagsFromString('--no-flush-bytecode');
   // Else what is kept stays where it lies, even if most around it has gone.
@@ -27,6 +25,32 @@ function collect(): void {
   collectNow();
   setFlagsFromString('--flush-bytecode');
   setFlagsFromString('--no-optimize-for-size');
+}
+
+/** What collects garbage; Node gives it to nobody who has not asked for it. */
+function collector(): ((options?: { readonly type: 'minor' }) => void) | undefined {
+  setFlagsFromString('--expose-gc');
+  const found: unknown = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  return typeof found === 'function' ? (options) => found(options) : undefined;
+}
+
+/** Bytes of bodies that are read between two collections of young objects. */
+const bodiesBetween = 8 * 1024 * 1024;
+
+let bodies = 0;
+let collectYoung: ReturnType<typeof collector>;
+
+/**
+ * A body of so many bytes has been read. Bodies lie outside of the heap: where little else is made they gather until Node looks at all that
+ * is kept, with all its threads, for as long as dozens of requests take. A look at young objects alone frees them.
+ */
+export function passBody(length: number): void {
+  bodies += length;
+  if (bodies < bodiesBetween) return;
+  bodies = 0;
+  collectYoung ??= collector();
+  collectYoung?.({ type: 'minor' });
 }
 
 /**

@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { DragomanError, deepestJson, parseBounded } from '@dragoman/core';
 import { type ParseError, parse } from 'jsonc-parser';
 import { placeOf, wordsOf } from '../config/json-place.ts';
+import { passBody } from './garbage.ts';
 import { parseWithKnown } from './known-tools.ts';
 
 /** What is still read of a body that was refused, so that the client gets to see why. */
@@ -94,6 +95,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
     const onEnd = () => {
       source.off('data', onData).off('end', onEnd).off('error', onError).on('error', ignore);
       request.off('close', onClose);
+      passBody(size);
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     };
     const onError = (cause: Error) => refuse(new DragomanError('bad-request', 'The body cannot be read.', { cause }));
