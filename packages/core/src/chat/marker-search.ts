@@ -22,7 +22,7 @@ interface Node {
 type Endings = Uint8Array;
 
 const hashOf = (first: number, second: number, third: number): number =>
-  ((first & 127) << 9) ^ ((second & 127) << 5) ^ (third & 127);
+  ((first & 127) << 7) ^ ((second & 127) << 4) ^ (third & 127);
 
 /**
  * A search for many markers at once, to be made once and used for many texts. One walk over the text, from its end, whose cost per
@@ -47,7 +47,7 @@ function textsOf(markers: readonly Marker[]): readonly string[] {
 /** The search for markers of one kind; undefined without any. */
 function createWalk(literals: readonly string[], anyCase: boolean): MarkerSearch | undefined {
   if (literals.length === 0) return undefined;
-  const endings: Endings = new Uint8Array(1 << 16);
+  const endings: Endings = new Uint8Array(1 << 14);
   const root = emptyNode();
   for (const literal of literals) {
     insert(root, anyCase ? fold(literal) : literal);

@@ -6,6 +6,8 @@ import { devNull } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   anthropicMessagesUpstream,
+  type Dialect,
+  type DialectId,
   dialects,
   forgetTexts,
   openaiChatClient,
@@ -131,8 +133,16 @@ async function startOwn(known: KnownNames): Promise<OwnGateway> {
   const nowhere = openSync(devNull, 'w');
   const log = createLog({ level: 'info', format: 'json', target: nowhere, redact });
   const made = createSetup(config, { env: {}, demo });
-  // Counting has a thread of its own, which starts once somebody needs it.
-  const setup = { ...made, setup: { ...made.setup, countTokens: async () => 0 } };
+  const setup = {
+    ...made,
+    setup: {
+      ...made.setup,
+      // What is kept for a dialect goes with it.
+      dialects: new Map([copyOf('hermes'), copyOf('anthropic-xml')]),
+      // Counting has a thread of its own, which starts once somebody needs it.
+      countTokens: async () => 0,
+    },
+  };
   const gateway = await startGateway({ config, setup, log, redact, env: {} });
   const client = createHttpTransport({ baseUrl: `${gateway.url}/v1`, headers: { authorization: `Bearer ${key}` } });
   return {
@@ -157,6 +167,12 @@ async function startOwn(known: KnownNames): Promise<OwnGateway> {
       closeSync(nowhere);
     },
   };
+}
+
+function copyOf(id: DialectId): [DialectId, Dialect] {
+  const dialect = dialects.get(id);
+  if (dialect === undefined) throw new Error(`there is no dialect ${id}`);
+  return [id, { ...dialect }];
 }
 
 function addressOf(server: Server): string {

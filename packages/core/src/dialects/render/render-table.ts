@@ -26,7 +26,10 @@ export const withRenderer = rememberedFor((parser: TableParser): TableDialect =>
   const [writeLesson] = partsOf(table, parts, 'lesson');
   return {
     ...parser,
-    summary: table.summary ?? summaryOf(table, parts),
+    // Only people read it.
+    get summary() {
+      return table.summary ?? summaryOf(table, parts);
+    },
     markers: (tools) => markersOf(table, parts, tools),
     renderTools: writeLesson ?? ((tools, prompt) => renderTools(table, parts, { tools, prompt })),
     renderCalls: (calls, tools) => renderTableCalls(table, parts, { calls, tools }),
