@@ -11,7 +11,7 @@ export { textOf } from './chat/message.ts';
 export { replay } from './chat/replay.ts';
 export type { ChatRequest, OutputFormat, Sampling } from './chat/request.ts';
 export type * from './chat/tool.ts';
-export { type Warning, type WarningCode, warningCodes } from './chat/warning.ts';
+export type { Warning, WarningCode } from './chat/warning.ts';
 export { type Checks, checkOptions, refuse } from './check-value.ts';
 export { sampleTexts, type TextSample } from './client/sample-texts.ts';
 export { type History, readHistory } from './conversation/decide-lineage.ts';
