@@ -42,6 +42,15 @@ function expectShortLives(): void {
 }
 
 /**
+ * The only WebAssembly here reads the HTTP of upstreams. To optimise its largest function takes 44 MB and a tenth of a second, of which
+ * two megabytes are kept, and requests cost the same without.
+ */
+function leaveWasmAsItIs(): void {
+  setFlagsFromString('--no-wasm-dynamic-tiering');
+  setFlagsFromString('--no-wasm-tier-up');
+}
+
+/**
  * Serves until it is told to stop, then lets running replies finish for at most `timeouts.drain`; a second request to
  * stop breaks them off. What nobody has caught stops it as well, with 1. Where a gateway of ours serves already, it says so.
  */
@@ -57,6 +66,7 @@ export async function serve(terminal: Terminal, flags: ServeFlags): Promise<numb
 
 async function serveHere(terminal: Terminal, given: ServeFlags, member?: ProcessMember): Promise<number> {
   expectShortLives();
+  leaveWasmAsItIs();
   const flags: Overrides = given.demo === true ? { ...given, findUpstreams: false } : given;
   const { config, file } = readConfig(terminal, flags);
   const served = new ServedConfig(config, terminal);
