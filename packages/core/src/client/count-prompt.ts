@@ -28,14 +28,14 @@ export async function countPrompt(request: ChatRequest, countTokens: EngineSetup
   return countTexts([...tools, ...textsOf(request.messages)], countTokens);
 }
 
-/** Counts texts, by default each on a line of its own; of very long ones an even sample. */
-export async function countTexts(
+/** Counts texts, by default each on a line of its own; of very long ones an even sample. Keeps none of them while it waits. */
+export function countTexts(
   texts: readonly string[],
   countTokens: EngineSetup['countTokens'],
   between?: string,
 ): Promise<number> {
   const { text, times } = sampleTexts(texts, between);
-  return Math.ceil((await countTokens(text)) * times);
+  return countTokens(text).then((count) => Math.ceil(count * times));
 }
 
 /** The texts of messages that a model reads. */

@@ -1,4 +1,4 @@
-/** UTF-16 units that are counted, at most: to copy more keeps all others waiting, and nobody needs the exact number. */
+/** UTF-16 units that are usually counted, at most: to copy more keeps all others waiting, and nobody needs the exact number. */
 const mostCounted = 256_000;
 
 /** UTF-16 units of a sample that lie side by side, so that few words are cut. */
@@ -10,11 +10,11 @@ export interface TextSample {
   readonly times: number;
 }
 
-/** The texts with `between` in between; of more than 256,000 UTF-16 units an even sample, within 3 % of the truth. */
-export function sampleTexts(texts: readonly string[], between = '\n'): TextSample {
+/** The texts with `between` in between; of more than `most` UTF-16 units an even sample, of 256,000 within 3 % of the truth. */
+export function sampleTexts(texts: readonly string[], between = '\n', most = mostCounted): TextSample {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (length <= mostCounted) return { text: texts.join(between), times: 1 };
-  const text = windowsOf(texts, Math.ceil(length / mostCounted) * window);
+  if (length <= most) return { text: texts.join(between), times: 1 };
+  const text = windowsOf(texts, Math.ceil(length / most) * window);
   return { text, times: length / text.length };
 }
 

@@ -1,6 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { countTextTokens } from './count-text-tokens.ts';
+import { TokenReader } from './token-reader.ts';
 
 const exactly = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
 
@@ -86,6 +87,20 @@ describe('countTextTokens', () => {
     expect(await countTextTokens(`${history}${line(300)}`)).toBe(exactly(`${history}${line(300)}`));
     for (let at = 0; at < 60; at += 1) await countTextTokens(`${at} ${'more and '.repeat(25_000)}`);
     expect(keptCharacters()).toBeLessThanOrEqual(8_000_000);
+  });
+
+  it('takes a small sample of what comes while very much waits, and is within a tenth of the truth', async () => {
+    const textOf = (at: number) => Array.from({ length: 12_000 }, (_, word) => `${at * word} words, `).join('');
+    const texts = Array.from({ length: 12 }, (_, at) => textOf(at + 1));
+    const read = vi.spyOn(TokenReader.prototype, 'read');
+    const counted = await Promise.all(texts.map(countTextTokens));
+    const last = texts.at(-1) ?? '';
+    const charactersRead = new Set(read.mock.calls.map(([piece]) => piece)).size * 1000;
+    expect(charactersRead).toBeLessThan(2_600_000);
+    const truth = exactlyInPieces(last);
+    expect(Math.abs((counted.at(-1) ?? 0) / truth - 1)).toBeLessThan(0.1);
+    read.mockRestore();
+    expect(Math.abs((await countTextTokens(last)) / truth - 1)).toBeLessThan(0.005);
   });
 
   it.each(['x', '漢', ' ', '\n', '🙂', '-'])('takes no quadratic time for a long run of %j', async (letter) => {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sampleTexts } from '@dragoman/core';
+import { sampleTexts, type TextSample } from '@dragoman/core';
 import { TokenReader } from './token-reader.ts';
 import { readVocabulary } from './vocabulary.ts';
 
@@ -17,7 +17,7 @@ const firstBytes = 20;
 const growth = 1 / 10;
 
 /** A piece that is found again takes as long as so many bytes that are counted. */
-const bytesOfLookup = 60;
+const bytesOfLookup = 20;
 
 /** Characters that are found again together. */
 const longestPiece = 1000;
@@ -28,27 +28,32 @@ const shortestKept = longestPiece / 2;
 /** Pieces in one generation, some four million characters. */
 const mostKept = 4_000;
 
+/** While so many characters wait, some quarter of a second of counting, of what comes only a sample is counted, which takes less room. */
+const mostWaiting = 2_000_000;
+const mostWhileBusy = 16_000;
+
 /** Tokens that a chat template spends on each message's frame; OpenAI documents three and one more for the role. */
 const tokensPerMessage = 4;
 
 /**
  * Counts tokens of o200k_base on the event loop, in turns of bounded length, text by text. Exact where there is a space in every
  * thousand characters; where there is none, each thousand, or 512 bytes of one word, may come out a token or two too high. Of
- * texts above 256,000 characters an even sample is counted. What has been counted a short while ago is not counted again.
+ * texts above 256,000 characters an even sample is counted, and while much waits, of those above 16,000, within a tenth. What has been
+ * counted a short while ago is not counted again.
  * Rejects if the vocabulary cannot be read.
  */
-export async function countTextTokens(text: string): Promise<number> {
-  if (text === '') return 0;
-  const sample = sampleTexts([text]);
-  const count = await new Promise<number>((resolve, reject) => {
-    waiting.push({ text: sample.text, resolve, reject });
+export function countTextTokens(text: string): Promise<number> {
+  if (text === '') return Promise.resolve(0);
+  const inLine = waiting.reduce((sum, each) => sum + each.text.length, 0);
+  const sample = sampleTexts([text], '', inLine > mostWaiting ? mostWhileBusy : undefined);
+  // Nothing is awaited here: what waits in a function keeps all that the function was given.
+  return new Promise((resolve, reject) => {
+    waiting.push({ ...sample, resolve, reject });
     if (waiting.length === 1) void countAll();
   });
-  return Math.ceil(count * sample.times);
 }
 
-interface Waiting {
-  readonly text: string;
+interface Waiting extends TextSample {
   readonly resolve: (tokens: number) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -77,7 +82,7 @@ async function countAll(): Promise<void> {
       left = Math.min(firstBytes + reader.bytes * growth, bytesInTurn);
     }
     waiting.shift();
-    first.resolve(step.value);
+    first.resolve(Math.ceil(step.value * first.times));
   }
 }
 
