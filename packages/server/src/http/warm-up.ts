@@ -139,7 +139,7 @@ async function startOwn(known: KnownNames): Promise<OwnGateway> {
       ...made.setup,
       // What is kept for a dialect goes with it.
       dialects: new Map([copyOf('hermes'), copyOf('anthropic-xml')]),
-      // Counting has a thread of its own, which starts once somebody needs it.
+      // The vocabulary is read once somebody needs a count.
       countTokens: async () => 0,
     },
   };
