@@ -8,7 +8,7 @@ export interface RetentionOptions {
   readonly maxAge: number;
   /** About the most characters that each table keeps; 0: any number. What was not used for longest goes first. */
   readonly maxSize: number;
-  /** The most points of conversations; 0: any number. */
+  /** The most points of conversations. */
   readonly mostPoints: number;
   /** Milliseconds between two looks. */
   readonly interval: number;
@@ -48,8 +48,7 @@ export class Retention {
       ...(maxAge > 0 ? [tooOld(table, now() - maxAge)] : []),
       ...(maxSize > 0 ? [tooMuch(table, maxSize)] : []),
     ]);
-    if (mostPoints > 0) statements.push(tooMany('dragoman_points', mostPoints));
-    if (statements.length > 0) await database.run([...database.client.lock, ...statements]);
+    await database.run([...database.client.lock, ...statements, tooMany('dragoman_points', mostPoints)]);
   }
 
   close(): void {

@@ -27,7 +27,7 @@ export async function openForTest(options: OpenOptions) {
     maxSize = 2_000_000,
     maxAge = 0,
     maxStored = 0,
-    mostPoints = 0,
+    mostPoints = 1000,
     secrets = [],
     onWait,
     every,
