@@ -57,9 +57,8 @@ class Rescue implements Stage<ChatEvent> {
   /** Absent once a stream has begun, unless they are long: from then on the signs in them are all that is kept. */
   #messages: readonly Message[] | undefined;
   #signs: QuotedSigns | undefined;
-  readonly #isStream: boolean;
-  /** The first piece of the reply has come. */
-  #hasBegun = false;
+  /** A stream's first piece decides whether they are kept; a whole answer keeps them. */
+  #history: 'waits' | 'begun' | 'decided';
   readonly #sink: Sink<ChatEvent>;
   readonly #parser: (watch: ParseWatch) => StageFactory<string, Span>;
   #text: LeakedText | undefined;
@@ -79,13 +78,13 @@ class Rescue implements Stage<ChatEvent> {
     this.#options = { callIds, lesson };
     this.#sink = sink;
     this.#messages = request.messages;
-    this.#isStream = request.stream;
+    this.#history = request.stream ? 'waits' : 'decided';
     this.#parser = parserFor(request, { limits, mayOpen: (literal) => this.#mayOpen(literal) });
   }
 
   push(event: ChatEvent): void {
-    if (this.#hasBegun) this.#letGo();
-    else this.#hasBegun = this.#isStream && event.type.endsWith('-delta');
+    if (this.#history === 'begun') this.#letGo();
+    else if (this.#history === 'waits' && event.type.endsWith('-delta')) this.#history = 'begun';
     switch (event.type) {
       case 'text-start':
         this.#endText();
@@ -141,6 +140,7 @@ class Rescue implements Stage<ChatEvent> {
    * through is kept until markup asks for it, which in most replies none does; so is that of a whole answer, which is over at once.
    */
   #letGo(): void {
+    this.#history = 'decided';
     if (this.#messages === undefined || unitsOf(this.#messages) > mostLooked) return;
     this.#signs = new QuotedSigns(this.#messages);
     this.#messages = undefined;
