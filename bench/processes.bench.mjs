@@ -1,9 +1,12 @@
-// One process and two, by `serve --workers`, on one store: requests that store nothing, and responses that are stored.
+// One process, two and four, by `serve --workers`, on one store: requests that store nothing, and responses that are stored.
+// Each process has a small share of a core where the machine lets us say so: what ends throughput then are the processes, and not the
+// load, the upstream and the database, which need cores of their own.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dragoman } from './gateway/candidates.mjs';
-import { ask, cpuOf, startScript, stop, untilStill } from './gateway/processes.mjs';
+import { endLimits, limitCpu } from './gateway/limit-cpu.mjs';
+import { ask, cpuOf, startScript, stop, treeOf, untilStill } from './gateway/processes.mjs';
 import { readFlags } from './measure/flags.mjs';
 import { Report } from './measure/report.mjs';
 import { median } from './measure/statistics.mjs';
@@ -11,7 +14,10 @@ import { median } from './measure/statistics.mjs';
 const flags = readFlags();
 const report = new Report('processes', flags);
 const rounds = flags.quick ? 3 : 5;
-const milliseconds = flags.quick ? 800 : 2000;
+const milliseconds = flags.quick ? 1500 : 3000;
+const counts = [1, 2, 4];
+/** What one process gets of a core: four of them and what answers them fit into two. */
+const share = 0.1;
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-processes-'));
 // The variable names an empty PostgreSQL database; without it, a SQLite file.
 const isPostgres = (process.env.DATABASE_URL ?? '') !== '';
@@ -20,7 +26,7 @@ const store = isPostgres ? { postgres: 'env:DATABASE_URL' } : `sqlite:${join(fol
 const upstream = await startScript('upstream-mock.mjs');
 const generators = await Promise.all([1, 2].map(() => startScript('load.mjs', { reports: false })));
 const candidates = [];
-for (const count of [1, 2]) {
+for (const count of counts) {
   const candidate = dragoman({
     name: `${count} of them`,
     ours: `processes-${count}`,
@@ -32,13 +38,14 @@ for (const count of [1, 2]) {
   candidates.push({ ...candidate, count, ...(await candidate.start(upstream.port)) });
 }
 await untilStill(candidates.map(({ child }) => child));
+const isLimited = candidates.every(({ child }) => limitCpu(treeOf(child.pid), share));
 const loads = {
   'chats, nothing stored': { write: (text) => text, expect: '"choices"' },
   'responses, each stored': { write: asResponses, expect: '"output":[{' },
 };
 const rows = [];
 for (const [name, load] of Object.entries(loads)) {
-  const found = new Map(candidates.map(({ count }) => [count, { rate: [], cpu: [] }]));
+  const found = new Map(counts.map((count) => [count, { rate: [], cpu: [] }]));
   for (let round = -1; round < rounds; round += 1) {
     for (const each of round % 2 === 0 ? candidates : [...candidates].reverse()) {
       const { rate, cpu } = await measure(each, load);
@@ -59,8 +66,9 @@ for (const [name, load] of Object.entries(loads)) {
   }
 }
 for (const { child } of candidates) await stop(child);
+await endLimits();
 report.table(
-  `Processes on one ${isPostgres ? 'PostgreSQL' : 'SQLite file'}, 16 connections, medians of ${rounds} rounds`,
+  `Processes on one ${isPostgres ? 'PostgreSQL' : 'SQLite file'}, ${isLimited ? `each with ${share} of a core` : 'none limited'}, 16 connections, medians of ${rounds} rounds`,
   {
     columns: {
       load: { of: ({ what }) => what },

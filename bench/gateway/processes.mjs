@@ -119,6 +119,11 @@ export async function memoryOf(child) {
   }
 }
 
+/** A process and all that it started, and so on. */
+export function treeOf(pid) {
+  return [pid, ...childrenOf(pid).flatMap(treeOf)];
+}
+
 function childrenOf(pid) {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
 }
