@@ -260,6 +260,7 @@ describe('docs/upstreams', () => {
       'openai',
       'anthropic',
       'gemini',
+      'vendors',
     ];
     expect(names.sort()).toEqual([...wanted, 'qwen-chat'].sort());
   });

@@ -9,11 +9,23 @@ import type { Quirks } from '../wires/wire.ts';
  * Schemas: those whose documents say that an answer fits the one in `response_format`. OpenAI, Azure, Groq and Cerebras hold an answer
  * to a schema only with `strict`, and that takes none with alternatives at its root or with parameters that may be left out. A model
  * there that takes none, as Gemma at Google, refuses it, which is learnt.
+ *
+ * Past reasoning: DeepSeek and Kimi refuse an assistant message without it ("reasoning_content is missing in assistant tool call
+ * message"), Groq, Cerebras and Mistral one with it ("property 'reasoning_content' is unsupported", "Extra inputs are not permitted").
  */
 const knownHosts: readonly { readonly host: string; readonly quirks: Quirks }[] = [
   { host: 'api.openai.com', quirks: { callIds: 'forty' } },
   { host: 'openai.azure.com', quirks: { callIds: 'forty' } },
-  { host: 'api.mistral.ai', quirks: { callIds: 'nine' } },
+  { host: 'api.mistral.ai', quirks: { callIds: 'nine', noReasoningHistory: true } },
+  // https://api-docs.deepseek.com/guides/thinking_mode#tool-calls
+  { host: 'api.deepseek.com', quirks: { replayReasoning: true } },
+  { host: 'api.moonshot.ai', quirks: { replayReasoning: true } },
+  { host: 'api.moonshot.cn', quirks: { replayReasoning: true } },
+  { host: 'api.groq.com', quirks: { noReasoningHistory: true } },
+  // It has another name for it: https://inference-docs.cerebras.ai/capabilities/reasoning
+  { host: 'api.cerebras.ai', quirks: { reasoningField: 'reasoning' } },
+  // Workers AI: "Type mismatch of '/messages/1/content'" where a message that only calls tools has null.
+  { host: 'api.cloudflare.com', quirks: { emptyStringContent: true } },
   // "It's enforced during generation": https://docs.fireworks.ai/structured-responses/structured-response-formatting
   { host: 'api.fireworks.ai', quirks: { holdsSchemas: true } },
   // "The response is guaranteed to match your schema": https://docs.x.ai/developers/model-capabilities/text/structured-outputs
@@ -32,6 +44,8 @@ export function quirksOfHost(hostname: string): Quirks {
 
 /** The models of OpenAI that think: they refuse `max_tokens`, and it is `max_completion_tokens` that they take. */
 const thinking = /^(gpt-5|o[1-9])([-.]|$)/;
+/** Those of them that make one call at a time, and refuse to be told so. */
+const callsOnce = /^o[1-9]([-.]|$)/;
 /** Those that don't: they refuse `reasoning_effort`, which agents such as Claude Code ask of every model. */
 const unthinking = /^(gpt-3\.5|gpt-4|chatgpt-)/;
 
@@ -41,8 +55,10 @@ const unthinking = /^(gpt-3\.5|gpt-4|chatgpt-)/;
  */
 export function quirksOfModel(model: string): Quirks {
   const name = model.slice(model.lastIndexOf('/') + 1);
-  if (thinking.test(name)) return { maxTokensField: 'max_completion_tokens' };
-  return unthinking.test(name) ? { noReasoningEffort: true } : {};
+  if (unthinking.test(name)) return { noReasoningEffort: true };
+  if (!thinking.test(name)) return {};
+  const maxTokensField = 'max_completion_tokens';
+  return callsOnce.test(name) ? { maxTokensField, noParallelToolCalls: true } : { maxTokensField };
 }
 
 /**

@@ -13,21 +13,22 @@ export const openaiChatQuirks = {
     meaning: 'The name of the limit on the answer: `max_tokens` (default) or `max_completion_tokens`.',
     value: ['max_tokens', 'max_completion_tokens'],
   },
-  noParallelToolCalls: 'Refuses `parallel_tool_calls`.',
+  noParallelToolCalls: 'Refuses `parallel_tool_calls`. The models of OpenAI that do are known by their names.',
   noStrict: 'Refuses `strict` on tools.',
-  systemAsDeveloper: 'Wants system messages with role `developer`.',
   noReasoningEffort: 'Refuses `reasoning_effort`, which agents such as Claude Code ask for of every model.',
-  noReasoningHistory: 'Refuses `reasoning_content` on earlier assistant messages.',
+  noReasoningHistory:
+    'Refuses `reasoning_content` on earlier assistant messages. Groq and Mistral are known by their addresses.',
   replayReasoning:
-    'Wants reasoning on every earlier assistant message, as DeepSeek and Kimi do; a space is sent where there was none.',
+    'Wants reasoning on every earlier assistant message; a space is sent where there was none. DeepSeek and Kimi are known by their addresses.',
   reasoningField: {
     meaning:
-      'What it calls reasoning on earlier assistant messages: `reasoning_content` (default) or `reasoning` (vLLM, OpenRouter).',
+      'What it calls reasoning on earlier assistant messages: `reasoning_content` (default) or `reasoning` (vLLM, OpenRouter). Cerebras is known by its address.',
     value: ['reasoning_content', 'reasoning'],
   },
-  emptyStringContent: 'Wants `""` instead of `null` as content of assistant messages that only call tools.',
-  splitNames: 'Streams a tool name in pieces over several fragments.',
-  cumulativeArguments: 'Repeats in each fragment all arguments so far.',
+  emptyStringContent:
+    'Wants `""` instead of `null` as content of assistant messages that only call tools. Cloudflare is known by its address.',
+  splitNames: 'Streams a tool name in pieces over several fragments, as some servers of Gemini do.',
+  cumulativeArguments: 'Repeats in each fragment all arguments so far, as Qianfan does.',
   grammarField: {
     meaning:
       'The field in which it takes a grammar (GBNF) that a reply has to match: `grammar` (llama.cpp, KoboldCpp, LocalAI), `structured_outputs` (vLLM), `ebnf` (SGLang) or `grammar_string` (text-generation-webui). llama.cpp, vLLM, SGLang and KoboldCpp are known by the owner of their models.',

@@ -101,7 +101,6 @@ describe('writeRequest', () => {
     ],
     ['noParallelToolCalls', true, (written) => 'parallel_tool_calls' in written, false],
     ['noStrict', true, (written) => JSON.stringify(written.tools).includes('strict'), false],
-    ['systemAsDeveloper', true, (written) => JSON.stringify(written.messages).includes('"role":"developer"'), true],
     ['noReasoningEffort', true, (written) => 'reasoning_effort' in written, false],
     ['noReasoningHistory', true, (written) => JSON.stringify(written.messages).includes('reasoning'), false],
     ['replayReasoning', true, (written) => JSON.stringify(written.messages).includes('"reasoning_content":" "'), true],

@@ -42,10 +42,8 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
 function writeMessages(message: Message, quirks: Quirks, warnings: Warning[]): Fields[] {
   const extra = riding(message.extra, ridingMessageFields);
   switch (message.role) {
-    case 'system': {
-      const role = quirks.systemAsDeveloper === true ? 'developer' : 'system';
-      return [{ role, content: writeTextContent(message.content, 'system', warnings), ...extra }];
-    }
+    case 'system':
+      return [{ role: 'system', content: writeTextContent(message.content, 'system', warnings), ...extra }];
     case 'user': {
       const name = message.name === undefined ? {} : { name: message.name };
       return [{ role: 'user', content: writeUserContent(message.content), ...name, ...extra }];

@@ -8,11 +8,9 @@ import type { QuirkTable } from '../wire.ts';
  */
 export const openaiResponsesQuirks = {
   noStream: noStreamQuirk,
-  noStore: 'Refuses `store`.',
   noParallelToolCalls: 'Refuses `parallel_tool_calls`.',
-  noStrict: 'Refuses `strict` on tools.',
-  systemAsDeveloper: 'Wants system messages with role `developer`.',
-  systemAsInstructions: 'Reads leading system text only from `instructions`, not from items.',
+  systemAsInstructions:
+    'Refuses system messages among the items, as ChatGPT does: the leading ones become `instructions`, later ones get the role `developer`.',
   noReasoningHistory: 'Refuses reasoning items of earlier turns.',
   callIds: callIdsQuirk('short'),
   anyToolName:

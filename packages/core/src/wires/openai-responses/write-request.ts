@@ -31,7 +31,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
   const own = request.extra[wireId] ?? {};
   const { instructions, messages } = splitInstructions(request.messages, has('systemAsInstructions'));
   const options = {
-    systemAsDeveloper: has('systemAsDeveloper'),
+    systemAsDeveloper: has('systemAsInstructions'),
     noReasoningHistory: has('noReasoningHistory'),
     warnings,
   };
@@ -40,11 +40,11 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     model,
     ...(instructions === '' ? {} : { instructions }),
     input: messages.flatMap((message) => writeItems(message, options)),
-    ...writeTools(request, { noStrict: has('noStrict'), noParallel: has('noParallelToolCalls') }),
+    ...writeTools(request, has('noParallelToolCalls')),
     ...writeSampling(request.sampling, warnings),
     ...writeText(request.outputFormat, own.text),
     ...writeReasoning(request, { own: own.reasoning, warnings }),
-    ...(has('noStore') ? {} : { store: false }),
+    store: false,
     stream: !has('noStream'),
   };
   return { path: '/responses', body, warnings };
@@ -63,15 +63,12 @@ function splitInstructions(
   return { instructions: texts.join('\n\n'), messages: messages.slice(count) };
 }
 
-function writeTools(
-  request: ChatRequest,
-  quirks: { readonly noStrict: boolean; readonly noParallel: boolean },
-): JsonObject {
+function writeTools(request: ChatRequest, noParallel: boolean): JsonObject {
   const declared = request.extra[wireId]?.tools;
   const own = Array.isArray(declared)
     ? declared.filter((tool) => isObject(tool) && ownToolTypes.includes(tool.type))
     : [];
-  const written = (quirks.noStrict ? writeWithoutStrict : writeWithStrict)(request.tools);
+  const written = writeDeclared(request.tools);
   const tools = own.length === 0 ? written : [...written, ...own];
   if (tools.length === 0) return {};
   const { toolChoice } = request;
@@ -80,26 +77,21 @@ function writeTools(
     ...(toolChoice === 'auto'
       ? {}
       : { tool_choice: typeof toolChoice === 'string' ? toolChoice : { type: 'function', name: toolChoice.name } }),
-    ...(request.parallelToolCalls || quirks.noParallel ? {} : { parallel_tool_calls: false }),
+    ...(request.parallelToolCalls || noParallel ? {} : { parallel_tool_calls: false }),
   };
 }
 
-const writeWithStrict = keepingText((tools: readonly ToolDefinition[]) =>
-  tools.map((tool) => writeTool(tool, { noStrict: false })),
-);
-const writeWithoutStrict = keepingText((tools: readonly ToolDefinition[]) =>
-  tools.map((tool) => writeTool(tool, { noStrict: true })),
-);
+const writeDeclared = keepingText((tools: readonly ToolDefinition[]) => tools.map(writeTool));
 
 /** `strict` is always said: where it is absent, servers differ in what they take for granted. */
-function writeTool(tool: ToolDefinition, { noStrict }: { readonly noStrict: boolean }): JsonObject {
+function writeTool(tool: ToolDefinition): JsonObject {
   const { name, description, inputSchema, strict = false } = tool;
   return {
     type: 'function',
     name,
     ...(description === undefined ? {} : { description }),
     parameters: exactly(inputSchema),
-    ...(noStrict ? {} : { strict }),
+    strict,
   };
 }
 
