@@ -1,7 +1,8 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { localServers } from '@dragoman/core';
 import { jsonReply } from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clients } from '../src/cli/connect/clients.ts';
 import { parseSettings } from '../src/cli/connect/settings-text.ts';
 import { recordFile } from '../src/cli/connect/written-record.ts';
@@ -16,9 +17,20 @@ const settings = '.config/opencode/opencode.json';
 
 beforeEach(async () => {
   home = await makeScratchFolder({});
+  // Whatever else runs on this machine is not seen.
+  const real = fetch;
+  const usual = localServers.flatMap(({ ports }) => ports.map(String));
+  vi.stubGlobal('fetch', (...[asked, ...rest]: Parameters<typeof fetch>) =>
+    usual.includes(new URL(asked instanceof Request ? asked.url : asked).port)
+      ? Promise.reject(new TypeError('nobody listens'))
+      : real(asked, ...rest),
+  );
 });
 
-afterEach(() => home.remove());
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await home.remove();
+});
 
 interface Outcome {
   readonly code: number;
@@ -418,13 +430,15 @@ describe('dragoman connect --undo', () => {
     expect(JSON.parse(await home.read(file))).toEqual(JSON.parse(mine));
   });
 
-  it('leaves and names what no copy tells any more', async () => {
+  it('leaves all as it is where the copy is gone that tells what was there before', async () => {
     put(settings, '{ "$schema": "mine" }');
     await connect(['opencode', ...write]);
+    const text = await home.read(settings);
     rmSync(home.inside(`${settings}.backup`));
-    const { out } = await connect(['opencode', ...undo]);
-    expect(out).toContain('$schema stood otherwise in');
-    expect(JSON.parse(await home.read(settings))).toEqual({ $schema: 'https://opencode.ai/config.json' });
+    const { code, err } = await connect(['opencode', ...undo]);
+    expect(code).toBe(1);
+    expect(err).toContain(`${settings}.backup, which tells what stood in`);
+    expect(await home.read(settings)).toBe(text);
   });
 
   it.each([

@@ -6,7 +6,7 @@ import type { Setting, Settings, SettingsObject } from './connection.ts';
 /** One place of a settings file and what is to be there instead; undefined: nothing. */
 export interface Change {
   readonly path: readonly PathStep[];
-  readonly value: Setting | undefined;
+  readonly value: unknown;
 }
 
 /**
@@ -51,22 +51,101 @@ function listChanges(
   });
 }
 
+/** What takes back what was written into a file. */
+export interface Undoing {
+  /** One after another. */
+  readonly changes: readonly Change[];
+  /** Nothing that anybody else has written is left. */
+  readonly isGone: boolean;
+}
+
+interface WrittenPair {
+  /** What is there now. */
+  readonly found: unknown;
+  readonly written: Setting;
+  /** What was there before; undefined where nothing was. */
+  readonly before: unknown;
+}
+
+/**
+ * What takes `written` out of `found`, the value of a file: what still holds what was written is put back as it was before, and
+ * what began with it goes where it is left empty. `keep` hears of the places that have changed since, which stay.
+ */
+export function undoing(pair: WrittenPair, keep: (place: string) => void): Undoing {
+  return undoAt([], pair, keep);
+}
+
+function undoAt(
+  path: readonly PathStep[],
+  { found, written, before }: WrittenPair,
+  keep: (place: string) => void,
+): Undoing {
+  const isInside = typeof written === 'object' && written !== null;
+  if (isInside && typeof found === 'object' && found !== null) {
+    const parts = partsOf(written, found, before).map(({ step, pair }) => ({
+      step,
+      ...undoAt([...path, step], pair, keep),
+    }));
+    const gone = parts.filter(({ isGone }) => isGone).map(({ step }) => step);
+    if (before === undefined && Object.keys(found).length === gone.length) return { changes: [], isGone: true };
+    // An entry of a list in which something is left keeps its name.
+    const isEntry = typeof path.at(-1) === 'number';
+    const going = gone.filter((step) => !isEntry || !nameFields.includes(String(step))).sort(lastFirst);
+    const removals = going.map((step) => ({ path: [...path, step], value: undefined }));
+    return { changes: [...parts.flatMap(({ changes }) => changes), ...removals], isGone: false };
+  }
+  if (isInside || found !== written) {
+    keep(formatPath(path));
+    return { changes: [], isGone: false };
+  }
+  if (before === undefined) return { changes: [], isGone: true };
+  return { changes: isDeepStrictEqual(before, found) ? [] : [{ path, value: before }], isGone: false };
+}
+
+/** What was written into an object or a list, with the places where it is now; what somebody has taken out is left out. */
+function partsOf(
+  written: SettingsObject | readonly Setting[],
+  found: object,
+  before: unknown,
+): readonly { readonly step: PathStep; readonly pair: WrittenPair }[] {
+  const fields = (value: unknown) => (isObject(value) ? value : {});
+  if (!isList(written)) {
+    return Object.entries(written).flatMap(([step, each]) =>
+      Object.hasOwn(found, step)
+        ? [{ step, pair: { found: fields(found)[step], written: each, before: fields(before)[step] } }]
+        : [],
+    );
+  }
+  if (!Array.isArray(found)) return [];
+  const earlier: readonly unknown[] = Array.isArray(before) ? before : [];
+  return written.flatMap((entry) => {
+    const step = found.findIndex((each) => isSameEntry(each, entry));
+    const was = earlier.find((each) => isSameEntry(each, entry));
+    return step === -1 ? [] : [{ step, pair: { found: found[step], written: entry, before: was } }];
+  });
+}
+
+/** Whoever takes an entry out of a list moves those after it. */
+function lastFirst(a: PathStep, b: PathStep): number {
+  return typeof a === 'number' && typeof b === 'number' ? b - a : 0;
+}
+
 /** Whether an entry of a list is the one that `wanted` speaks of; one without a name is known by all of it. */
-export function isSameEntry(found: unknown, wanted: Setting): boolean {
+function isSameEntry(found: unknown, wanted: Setting): boolean {
   const names = namesOf(wanted);
   if (names === undefined) return isDeepStrictEqual(found, wanted);
   return isObject(found) && Object.entries(names).every(([name, each]) => found[name] === each);
 }
 
 /** What an entry of a list is known by; undefined for one without a name. */
-export function namesOf(entry: Setting): SettingsObject | undefined {
+function namesOf(entry: Setting): SettingsObject | undefined {
   if (typeof entry !== 'object' || entry === null || isList(entry)) return undefined;
   const names = Object.entries(entry).filter(([name]) => nameFields.includes(name));
   return names.length === 0 ? undefined : Object.fromEntries(names);
 }
 
 /** The fields by which entries of lists are told apart. */
-export const nameFields: readonly string[] = ['id', 'slug', 'name', 'vendor'];
+const nameFields: readonly string[] = ['id', 'slug', 'name', 'vendor'];
 
 /** Array.isArray does not narrow readonly arrays. */
 export function isList(value: SettingsObject | readonly Setting[]): value is readonly Setting[] {

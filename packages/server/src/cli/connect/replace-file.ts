@@ -20,17 +20,22 @@ export function textOf(file: string): string | undefined {
 
 /**
  * Gives a file a new text, all of it or nothing, and keeps the old one beside it unless `keepsOld` is false. A link stays a
- * link, and rights stay what they were. Returns the file that holds the old text, if there is one.
+ * link, and rights stay what they were unless there is a `mode`. Returns the file that holds the old text, if there is one.
  */
-export function replaceFile(file: string, text: string, keepsOld = true): string | undefined {
+export function replaceFile(
+  file: string,
+  text: string,
+  { keepsOld = true, mode: wanted }: { readonly keepsOld?: boolean; readonly mode?: number } = {},
+): string | undefined {
   const before = statSync(file, { throwIfNoEntry: false });
   const target = before === undefined ? file : realpathSync(file);
   mkdirSync(dirname(target), { recursive: true });
+  const mode = wanted ?? (before === undefined ? undefined : before.mode & 0o777);
   const draft = `${target}.${process.pid}.draft`;
   try {
     // Not even for a moment readable by more people than the file was.
-    writeFileSync(draft, text, before === undefined ? {} : { mode: before.mode & 0o777 });
-    if (before !== undefined) chmodSync(draft, before.mode & 0o777);
+    writeFileSync(draft, text, mode === undefined ? {} : { mode });
+    if (mode !== undefined) chmodSync(draft, mode);
     const backup = before === undefined || !keepsOld ? undefined : keepCopy(target);
     renameSync(draft, target);
     return backup;

@@ -151,6 +151,13 @@ describe('YAML', () => {
     expect(withSettings(file, after)).toBe(after);
   });
 
+  it('leaves lists and objects as they are written', () => {
+    const before = 'rules: [a, "b"]\nown: {x: 1, y: [1,2]}\nmodels:\n  - name: Other\n    roles: [chat, edit]\n';
+    const after = withSettings(file, before);
+    expect(after.startsWith(before.trimEnd())).toBe(true);
+    expect(parseYaml(after).models).toHaveLength(2);
+  });
+
   it.each([
     ['models: [1\n', 'at line'],
     ['models: x\n', 'models is not a list'],

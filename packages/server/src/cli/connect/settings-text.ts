@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { parse, patch } from '@decimalturn/toml-patch';
 import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
-import { parseDocument, stringify } from 'yaml';
+import { isCollection, isPair, parseDocument, stringify } from 'yaml';
 import { parseConfigText } from '../../config/config-text.ts';
-import type { PathStep } from '../../config/problem.ts';
+import { formatPath, type PathStep } from '../../config/problem.ts';
 import { CommandError } from '../terminal.ts';
-import { type Change, changesTo } from './change-settings.ts';
-import type { Setting, SettingsFile } from './connection.ts';
+import { type Change, changesTo, isList, isObject } from './change-settings.ts';
+import type { Settings, SettingsFile } from './connection.ts';
 
 type Format = SettingsFile['format'];
 
@@ -18,11 +19,14 @@ export function withSettings(file: SettingsFile, text = ''): string {
 }
 
 /** What has to change in the value of a settings file, undefined for an empty one. */
-export function changesFor({ settings, keeps = [] }: SettingsFile, found: unknown): readonly Change[] {
-  if (found === undefined) return [{ path: [], value: settings }];
-  const isKept = (step: PathStep | undefined) =>
-    typeof step === 'string' && keeps.includes(step) && typeof found === 'object' && found !== null && step in found;
-  return changesTo(found, settings).filter(({ path }) => !isKept(path[0]));
+export function changesFor(file: SettingsFile, found: unknown): readonly Change[] {
+  return changesTo(found, wantedIn(file, found));
+}
+
+/** What has to be in a settings file that has this value: without what it keeps as it is. */
+export function wantedIn({ settings, keeps = [] }: SettingsFile, found: unknown): Settings {
+  if (isList(settings) || !isObject(found)) return settings;
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !(keeps.includes(name) && name in found)));
 }
 
 /** The value of a settings file, undefined for an empty one. Throws CommandError, saying where, for a text that is broken. */
@@ -64,8 +68,41 @@ export function withChanges(format: Format, text: string, changes: readonly Chan
         if (value === undefined) document.deleteIn(path);
         else document.setIn(path, document.createNode(value));
       }
-      return document.toString(yamlFormat);
+      return withFlowsOf(plain, document.toString(yamlFormat));
     }
+  }
+}
+
+/** Puts back what is on one line and means what it meant: the formatter gives lists and objects spaces of its own. */
+function withFlowsOf(before: string, after: string): string {
+  const was = new Map([...flowsIn(parseDocument(before).contents)].map((flow) => [flow.place, flow]));
+  const edits = [...flowsIn(parseDocument(after).contents)].flatMap(({ place, value, offset, length }) => {
+    const old = was.get(place);
+    if (old === undefined || !isDeepStrictEqual(value, old.value)) return [];
+    return [{ offset, length, content: before.slice(old.offset, old.offset + old.length) }];
+  });
+  return applyEdits(after, edits);
+}
+
+interface Flow {
+  /** The path that leads to it, as text. */
+  readonly place: string;
+  readonly value: unknown;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The lists and objects of YAML that are written as in JSON. */
+function* flowsIn(node: unknown, path: readonly PathStep[] = []): Iterable<Flow> {
+  if (!isCollection(node)) return;
+  if (node.flow === true) {
+    const [offset = 0, end = 0] = node.range ?? [];
+    yield { place: formatPath(path), value: node.toJSON(), offset, length: end - offset };
+    return;
+  }
+  for (const [index, item] of node.items.entries()) {
+    if (isPair(item)) yield* flowsIn(item.value, [...path, String(item.key)]);
+    else yield* flowsIn(item, [...path, index]);
   }
 }
 
@@ -133,11 +170,11 @@ function orRefuse<Value>(read: () => Value): Value {
 const yamlFormat = { lineWidth: 0 };
 
 /** A copy of a value with the changes in it. */
-function applied(value: unknown, changes: readonly Change[]): unknown {
+export function applied(value: unknown, changes: readonly Change[]): unknown {
   return changes.reduce((now, { path, value: wanted }) => withValue(now, path, wanted), value);
 }
 
-function withValue(found: unknown, [step, ...rest]: readonly PathStep[], wanted: Setting | undefined): unknown {
+function withValue(found: unknown, [step, ...rest]: readonly PathStep[], wanted: unknown): unknown {
   if (step === undefined) return wanted;
   const isRemoval = rest.length === 0 && wanted === undefined;
   if (Array.isArray(found)) {
