@@ -5,8 +5,11 @@ export function renderDialectDocs(
   tables: {
     readonly knownModels: readonly KnownModel[];
     readonly knownForms: ReadonlyMap<string, KnownForm>;
-    readonly dialectSample: (dialect: Dialect) => DialectSample;
   },
+): string;
+export function renderDialectSamples(
+  dialects: ReadonlyMap<string, Dialect>,
+  core: { readonly dialectSample: (dialect: Dialect) => DialectSample },
 ): string;
 export function withFields(page: string, core: { readonly dialectTable: typeof dialectTable }): string;
 export function writeDialectDocs(): Promise<void>;

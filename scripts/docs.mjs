@@ -3,31 +3,25 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensure, root } from './ensure.mjs';
 
-/** Writes docs/dialects.md out of the registered dialects, and the fields of a table into docs/adding-a-dialect.md. Needs a build. */
+/**
+ * Writes docs/dialects.md out of the registered dialects, what they write into test/dialect-samples.txt, and the fields of a table
+ * into docs/adding-a-dialect.md. Needs a build.
+ */
 export async function writeDialectDocs() {
   const { dialects, ...core } = await import('../packages/core/dist/index.js');
   writeFileSync(join(root, 'docs/dialects.md'), renderDialectDocs(dialects, core));
+  writeFileSync(join(root, 'test/dialect-samples.txt'), renderDialectSamples(dialects, core));
   const page = join(root, 'docs/adding-a-dialect.md');
   writeFileSync(page, withFields(readFileSync(page, 'utf8'), core));
 }
 
-/** The text of docs/dialects.md: the dialects, who writes which, what is read of all, then what each really writes. */
-export function renderDialectDocs(dialects, { knownModels, knownForms, dialectSample }) {
-  const samples = [...dialects.values()].map((dialect) => ({
-    ...dialect,
-    ...dialectSample(dialect),
-    ...knownForms.get(dialect.id),
-  }));
-  const everyLesson = commonLines(samples.map(({ tools }) => tools));
-  const quoted = (parts) => parts.map((part) => `\`${part}\``).join(', ');
-  const known = knownModels.map(
-    ({ part, dialect, except = [], readByServers }) =>
-      `| \`${part}\` | ${quoted(except)} | \`${dialect}\` | ${readByServers ? 'takes no tools' : 'may take tools, too'} |`,
-  );
-  const rows = samples.map(
-    ({ id, summary, source }) =>
-      `| [\`${id}\`](${folder}/${id}/README.md) | ${summary.replaceAll('|', '\\|')} | ${source} | [cases](${folder}/${id}/cases) |`,
-  );
+/** The text of docs/dialects.md: the dialects with the names of models that write each, and what is read of all. */
+export function renderDialectDocs(dialects, { knownModels, knownForms }) {
+  const rows = [...dialects.keys()].map((id) => {
+    const summary = knownForms.get(id)?.summary ?? dialects.get(id).summary;
+    const names = knownModels.filter(({ dialect }) => dialect === id).map(nameOf);
+    return `| [\`${id}\`](${folder}/${id}/README.md) | ${summary.replaceAll('|', '\\|')} | ${names.join(', ')} |`;
+  });
   return `<!-- Generated from the dialects by "npm run fix"; a test checks that it is current. -->
 
 # Dialects
@@ -45,28 +39,23 @@ How models write tool calls in text. A model rule names a dialect:
 }
 \`\`\`
 
-\`dragoman dialects\` prints this list, and \`dragoman dialects hermes\` all that is known of one.
-
-| id | form: models | published in | what is found in replies |
-|---|---|---|---|
+| page | form: models | names |
+|---|---|---|
 ${rows.join('\n')}
 
-The cases of each say what models wrote and what is found in it. To add a dialect, see [adding-a-dialect.md](adding-a-dialect.md).
+The page of each says where it comes from and what else is read; its cases are what models wrote, and what is found in it.
+\`dragoman dialects hermes\` prints a call, its result and what teaches the tools, and \`dragoman render\` the same of your own tools and
+conversation. To add a dialect, see [adding-a-dialect.md](adding-a-dialect.md).
 
 ## Which model writes which
 
-With \`"toolCalling": "auto"\`, the default, a model whose name holds one of these words writes that dialect. All other models
-are expected to call natively. If the server of such a model reads its calls itself and answers with \`tool_calls\`,
-say \`"toolCalling": "native"\`. Letter case does not matter. Where a model has an \`upstreamName\`, that name counts.
+With \`"toolCalling": "auto"\`, the default, the name of a model tells its dialect if it holds one of the *names* of the table; letter case
+does not matter, and an \`upstreamName\` counts instead. All other models are expected to call natively. The first that fits counts
+([dialects/known-models.ts](${folder}/known-models.ts)).
 
-Servers read the form of many models themselves. The name of such a model counts only where its upstream takes no tools:
-where its API carries only text, or its list says that the model takes none.
-
-| the name holds | but not | dialect | where the upstream |
-|---|---|---|---|
-${known.join('\n')}
-
-The first line that fits counts ([dialects/known-models.ts](${folder}/known-models.ts)).
+Servers read the form of most models themselves. So a name counts only where the upstream takes no tools: where its API
+carries only text, or its list says that the model takes none. A name in **bold** always counts. If the server of such a model reads
+its calls itself and answers with \`tool_calls\`, say \`"toolCalling": "native"\`.
 
 ## What every dialect reads
 
@@ -83,18 +72,12 @@ What is not a call, in any dialect:
 - an expression of Python: only literals can be read in one way.
 
 A call of a tool that nobody declared is [passed on](policies.md#the-decisions) if it has markers of its own.
+`;
+}
 
-## What each writes
-
-This is what each writes into a prompt for the same tool, the same call and its result. \`dragoman render\` writes your own tools
-and conversation. All lessons have these lines, so they are left out below:
-
-${fenced(everyLesson.join('\n'))}
-
-Chat templates such as Qwen's put a line of their own before the tools. So \`You are a helpful assistant.\` comes before them if the
-client sends no system text.
-
-${samples.map((sample) => section(sample, everyLesson)).join('\n')}`;
+function nameOf({ part, except = [], readByServers }) {
+  const name = readByServers ? `\`${part}\`` : `**\`${part}\`**`;
+  return except.length === 0 ? name : `${name} (not ${except.map((each) => `\`${each}\``).join(', ')})`;
 }
 
 const folder = '../packages/core/src/dialects';
@@ -149,12 +132,6 @@ function readInAll() {
     each.map(([what, place]) => `| ${form} | ${what} | [case](${folder}/${place}) |`),
   );
   return ['| in | what models write | |', '|---|---|---|', ...rows].join('\n');
-}
-
-/** The lines that all texts hold, in their order. */
-function commonLines([first, ...others]) {
-  const rest = others.map((text) => text.split('\n'));
-  return first.split('\n').filter((line) => line !== '' && rest.every((lines) => lines.includes(line)));
 }
 
 const [fieldsStart, fieldsEnd] = ['<!-- fields: written by "npm run fix" -->\n', '<!-- /fields -->\n'];
@@ -226,25 +203,22 @@ function wordsOf({ is }) {
   }
 }
 
-function section({ id, call, result, tools }, everyLesson) {
-  const own = tools.split('\n').filter((line) => !everyLesson.includes(line));
-  const lesson = own
-    .join('\n')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim();
-  return `### ${id}
-
-A call, its result, and the lesson:
-
-${[call, result, lesson].map(fenced).join('\n\n')}
-`;
-}
-
-/** In a fence that is longer than any in the text. */
-function fenced(text) {
-  const inside = (text.match(/`+/g) ?? []).map(({ length }) => length);
-  const fence = '`'.repeat(Math.max(3, ...inside.map((length) => length + 1)));
-  return `${fence}text\n${text}\n${fence}`;
+/** What each dialect writes for the same tool, call and result: a golden, so that no change of a prompt goes unseen. */
+export function renderDialectSamples(dialects, { dialectSample }) {
+  const sections = [...dialects.values()].map((dialect) => {
+    const { call, result, tools } = dialectSample(dialect);
+    return [
+      `════ ${dialect.id}`,
+      '──── a call',
+      call,
+      '──── its result',
+      result,
+      '──── what teaches the tool',
+      tools,
+      '',
+    ];
+  });
+  return sections.flat().join('\n');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -6,11 +6,16 @@ import { blocksForPage } from '../packages/server/src/cli/connect/render-connect
 import { run } from '../packages/server/src/cli/run.ts';
 import { testTerminal } from '../packages/server/test/test-terminal.ts';
 import { clientPage, renderClientPage } from '../scripts/client-docs.mjs';
-import { renderDialectDocs, withFields } from '../scripts/docs.mjs';
+import { renderDialectDocs, renderDialectSamples, withFields } from '../scripts/docs.mjs';
 
 it('docs/dialects.md is current; otherwise run: npm run fix', () => {
   const text = readFileSync(new URL('../docs/dialects.md', import.meta.url), 'utf8');
-  expect(text).toBe(renderDialectDocs(dialects, { knownModels, knownForms, dialectSample }));
+  expect(text).toBe(renderDialectDocs(dialects, { knownModels, knownForms }));
+});
+
+it('each dialect writes its tools, calls and results as before; otherwise run: npm run fix', () => {
+  const text = readFileSync(new URL('dialect-samples.txt', import.meta.url), 'utf8');
+  expect(text).toBe(renderDialectSamples(dialects, { dialectSample }));
 });
 
 it('docs/adding-a-dialect.md has every field of a table; otherwise run: npm run fix', () => {
