@@ -10,6 +10,7 @@ export type * from './dialects/dialect.ts';
 export { asDialect } from './dialects/render/render-table.ts';
 export type { TableParser } from './dialects/table/table-dialect.ts';
 export { DragomanError, type ErrorCode } from './errors.ts';
+export { type ConversationOptions, conversationOf } from './library/conversation-of.ts';
 export {
   createParserStream,
   createReplyParser,
@@ -17,6 +18,7 @@ export {
   parseStream,
   parseToolCalls,
   type ReadingOptions,
+  type ReplyConversation,
 } from './library/create-reply-parser.ts';
 export type { Conversation, RenderingOptions } from './library/options.ts';
 export { renderMessages } from './library/render-messages.ts';

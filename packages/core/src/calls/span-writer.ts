@@ -4,9 +4,12 @@ import type { Warning } from '../chat/warning.ts';
 import type { Span } from '../dialects/dialect.ts';
 import type { CallIds } from '../prepare/call-ids.ts';
 
+/** What gives calls their ids: `CallIds` in a conversation. */
+export type CallIdSource = Pick<CallIds, 'mint' | 'remember'>;
+
 /** What it takes to write what a parser found. */
 export interface SpanWriterOptions {
-  readonly callIds: CallIds;
+  readonly callIds: CallIdSource;
   /** Hears of each whole call in a dialect that was not taught, by its id. */
   readonly foreign?: ((dialect: string) => void) | undefined;
 }

@@ -43,11 +43,9 @@ describe('reading', () => {
     [{ opened: true }, 'opened', 'opened is true: give it one of "reasoning"'],
     [{ over: 1 }, 'over', 'over is 1: give it a function'],
     [{ watch: {} }, 'watch', 'give it an object with the methods range and noticed'],
-    [{ callIds: {} }, 'callIds', 'callIds is of the type "object": give it a CallIdStore, such as a MemoryCallIdStore'],
     [{ polcy: {} }, 'polcy', 'There is no option "polcy". Known are tools, opened, policy,'],
     [{ tools: undefined }, undefined, '"tools" of the reading options is no list'],
     [{ tools: [{}] }, undefined, 'tools[0] of the reading options has no name'],
-    [{ messages: 'Hi' }, 'messages', 'messages is "Hi": give a list of { role, content }'],
     [{ dialect: { id: 'own' } }, 'dialect', 'dialect is of the type "object": give it a Dialect'],
   ])('%j is refused', (options, param, words) => {
     const wrong = given<parsing.ReadingOptions & library.ReadingOptions>({ tools, dialect: hermes, ...options });
@@ -57,6 +55,34 @@ describe('reading', () => {
       expect(error.message).toContain(words);
     }
     expect(refusal(() => library.createParserStream(wrong)).message).toContain(words);
+  });
+
+  it.each<[options: object, param: string, words: string]>([
+    [{ callIds: {} }, 'callIds', 'callIds is of the type "object": give it a CallIdStore, such as a MemoryCallIdStore'],
+    [{ messages: 'Hi' }, 'messages', 'messages is "Hi": give a list of { role, content }'],
+    [{ escaped: 1 }, 'escaped', 'escaped is 1: give it one of true, false'],
+  ])('%j of a conversation is refused', (options, param, words) => {
+    const read = () => library.parseAllToolCalls(text, given({ tools, dialect: 'hermes', ...options }));
+    for (const refused of [read, () => parsing.conversationOf(options)]) {
+      const error = refusal(refused);
+      expect([error.code, error.param]).toEqual(['config-invalid', param]);
+      expect(error.message).toContain(words);
+    }
+  });
+
+  it('the parsing entry takes a conversation as one option, which calls in reasoning need', () => {
+    const { parseAllToolCalls, conversationOf } = parsing;
+    const options = { tools, dialect: hermes };
+    expect(refusal(() => parseAllToolCalls(text, given({ ...options, messages: [hi] }))).message).toBe(
+      'There is no option "messages". Known are tools, opened, policy, limits, answered, over, unclosed, mayOpen, watch, dialect, conversation.',
+    );
+    expect(refusal(() => parseAllToolCalls(text, given({ ...options, conversation: {} }))).param).toBe('conversation');
+    const thought = { ...options, policy: { reasoning: 'fire' } } as const;
+    expect(refusal(() => parseAllToolCalls(text, thought)).message).toBe(
+      'policy.reasoning is "fire": give the option conversation, too.',
+    );
+    const { calls } = parseAllToolCalls(`<think>${text}</think>`, { ...thought, conversation: conversationOf() });
+    expect(calls).toMatchObject([{ name: 'list' }]);
   });
 
   it('what is undefined counts as left out', () => {

@@ -13,7 +13,6 @@ import {
 } from '../check-value.ts';
 import type { ParseContext, ParseLimits, ParsePolicy } from '../dialects/dialect.ts';
 import { policyWords } from '../dialects/parse-policy.ts';
-import { checkMessages } from './check-messages.ts';
 import { checkTools } from './check-tools.ts';
 
 const mostCalls: Check = (value, path) => {
@@ -44,8 +43,6 @@ const ownDialect = having(
   "a Dialect, such as the hermes of @dragoman/core/dialects/hermes (@dragoman/core itself takes a dialect's id, too)",
 );
 
-export const callIdsCheck = having(['put', 'get'], 'a CallIdStore, such as a MemoryCallIdStore, or leave it out');
-
 const contextChecks: Checks<Omit<ParseContext, 'tools'>> = {
   opened: oneOf(['reasoning']),
   policy: fieldsOf(policyChecks),
@@ -68,15 +65,9 @@ export function checkContext(context: ParseContext, place: string, more: FieldCh
   requireField(context, 'tools', tools);
 }
 
-/** The same for all that a reply is read by. */
-export function checkReading(options: ParseContext): void {
-  const place = 'the reading options';
-  checkContext(options, place, {
-    dialect: ownDialect,
-    messages: checkMessages,
-    callIds: callIdsCheck,
-    escaped: oneOf([true, false]),
-  });
+/** The same for all that a reply is read by. `more`: what else may be there, such as of its conversation. */
+export function checkReading(options: ParseContext, more: FieldChecks = { conversation: callback }): void {
+  checkContext(options, 'the reading options', { dialect: ownDialect, ...more });
   requireField(options, 'dialect', ownDialect);
 }
 

@@ -12,8 +12,8 @@ import {
 } from '../check-value.ts';
 import { promptWords, type ResultRule, resultWords } from '../plan/rules.ts';
 import { checkMessages } from './check-messages.ts';
-import { callIdsCheck } from './check-reading.ts';
 import { checkTools } from './check-tools.ts';
+import { callIdsCheck } from './conversation-of.ts';
 import type { Conversation, RenderingOptions } from './options.ts';
 
 /** What a rule for results has to be. */

@@ -6,6 +6,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import { hermes } from '../dialects/hermes/index.ts';
 import { DragomanError } from '../errors.ts';
 import { run } from '../stream/stage.ts';
+import { conversationOf } from './conversation-of.ts';
 import { createParserStream, createReplyParser, parseStream } from './create-reply-parser.ts';
 
 const tools = [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }];
@@ -31,11 +32,18 @@ describe('createReplyParser', () => {
   it('runs calls in reasoning where the policy says so, and no other call came', () => {
     const inThoughts = '<think>I read.\n<tool_call>{"name":"read","arguments":{"path":"a"}}</tool_call></think>';
     const found = (policy: object, text = inThoughts) =>
-      contentOf(run(createReplyParser({ ...options, policy }), [text])).calls;
+      contentOf(run(createReplyParser({ ...options, policy, conversation: conversationOf() }), [text])).calls;
     expect(found({ reasoning: 'fire' })).toEqual([{ name: 'read', json: '{"path":"a"}' }]);
     expect(found({ reasoning: 'fire' }, inThoughts + reply)).toEqual(whole.calls);
     expect(found({ reasoning: 'candidate' })).toEqual([]);
     expect(found({})).toEqual([]);
+  });
+
+  it("carries the model's own ids of calls in a conversation", () => {
+    const text = '<tool_call>{"id":"a:1","name":"read","arguments":{"path":"a"}}</tool_call>';
+    const idIn = (more: object) => collect(run(createReplyParser({ ...options, ...more }), [text])).calls[0]?.callId;
+    expect(idIn({})).toMatch(/^call_[0-9a-f]{24}$/);
+    expect(idIn({ conversation: conversationOf() })).toMatch(/^call_[0-9a-f]{8}_a_3a1$/);
   });
 
   it.each([undefined, new Error('cut')])('what comes after the end is no part of the reply (%s)', (cut) => {

@@ -1,17 +1,12 @@
-import { createReasonedCalls } from '../calls/reasoned-calls.ts';
-import { SpanWriter } from '../calls/span-writer.ts';
-import { createUnescapeStage } from '../calls/unescape.ts';
+import { type CallIdSource, SpanWriter } from '../calls/span-writer.ts';
 import { BlockWriter } from '../chat/block-writer.ts';
 import { type CollectedMessage, collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
-import type { Message } from '../chat/message.ts';
 import type { ToolCall } from '../chat/tool.ts';
+import { refuse } from '../check-value.ts';
 import type { DialectParser, ParseContext } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
-import { CallIds } from '../prepare/call-ids.ts';
 import { randomHex } from '../random-hex.ts';
-import type { CallIdStore } from '../stores/call-id-store.ts';
-import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
 import { run, type Sink, type StageFactory } from '../stream/stage.ts';
 import { checkReading, checkText } from './check-reading.ts';
 
@@ -19,34 +14,34 @@ import { checkReading, checkText } from './check-reading.ts';
 export interface ReadingOptions extends ParseContext {
   /** The dialect that the model writes. */
   readonly dialect: DialectParser;
-  /** The conversation so far. With it no call gets an id that a past call has. */
-  readonly messages?: readonly Message[];
-  /** `renderMessages` told `text-escaped`: its escapes are taken out of what the model wrote. Default false. */
-  readonly escaped?: boolean;
-  /** Keeps ids of the model that ours cannot carry, for `renderMessages`. Default: one store for the whole process. */
-  readonly callIds?: CallIdStore;
+  /** The conversation that the reply goes on with, made by `conversationOf`. Default: none, and ids of calls say nothing. */
+  readonly conversation?: ReplyConversation;
 }
 
-/** Some thousand ids: enough for the conversations of one program. */
-export const sharedCallIds: CallIdStore = new MemoryCallIdStore({ maxSize: 1_000_000 }).of('');
+/** What makes a reply part of a conversation: what gives its calls their ids, and a sink for its events before `sink`. */
+export type ReplyConversation = (
+  sink: Sink<ChatEvent>,
+  read: { readonly dialect: DialectParser; readonly context: ParseContext },
+) => { readonly callIds: CallIdSource; readonly sink: Sink<ChatEvent> };
+
+const ownIds: CallIdSource = { mint: () => `call_${randomHex(24)}`, remember: () => {} };
 
 /**
- * Reads one reply of a text model as it arrives: text in, chat events out, the same whatever the cuts. Ids are minted
- * as the gateway mints them. `end()` ends the reply well; `end(cut)` says that it stopped short, and ends with `error`.
- * Never throws because of what the model wrote; throws DragomanError `config-invalid`, with the name and what is possible,
- * for options that would not do what they say, and in `push` for what is no text.
+ * Reads one reply of a text model as it arrives: text in, chat events out, the same whatever the cuts. `end()` ends the reply
+ * well; `end(cut)` says that it stopped short, and ends with `error`. Never throws because of what the model wrote; throws
+ * DragomanError `config-invalid`, with the name and what is possible, for options that would not do what they say, and in `push`
+ * for what is no text.
  */
 export function createReplyParser(options: ReadingOptions): StageFactory<string, ChatEvent> {
   checkReading(options);
-  const { dialect, messages = [], callIds: store = sharedCallIds, escaped = false, ...context } = options;
+  const { dialect, conversation, ...context } = options;
+  if (conversation === undefined && context.policy?.reasoning === 'fire') {
+    refuse('policy.reasoning', 'fire', 'give the option conversation, too.');
+  }
   return (sink) => {
-    const callIds = new CallIds({ request: { messages }, randomHex, store });
-    const fires = context.policy?.reasoning === 'fire';
-    const unescaped = escaped ? before(sink, createUnescapeStage()) : sink;
-    const writer = new BlockWriter(
-      fires ? before(unescaped, createReasonedCalls({ dialect, context, callIds }, 'fire')) : unescaped,
-    );
-    const spans = new SpanWriter(writer, { callIds });
+    const to = conversation?.(sink, { dialect, context }) ?? { callIds: ownIds, sink };
+    const writer = new BlockWriter(to.sink);
+    const spans = new SpanWriter(writer, to);
     const parser = dialect.createParser(context)((span) => spans.write(span));
     writer.start(randomHex(24), dialect.id);
     return {
@@ -63,12 +58,6 @@ export function createReplyParser(options: ReadingOptions): StageFactory<string,
       },
     };
   };
-}
-
-/** The sink of a stage that lets its own output into `sink`, and holds nothing at its end. */
-function before(sink: Sink<ChatEvent>, stage: StageFactory<ChatEvent, ChatEvent>): Sink<ChatEvent> {
-  const next = stage(sink);
-  return (event) => next.push(event);
 }
 
 /**

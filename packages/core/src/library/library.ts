@@ -20,9 +20,10 @@ import { isKeywords } from '../json/schema-document.ts';
 import { nearNames } from '../plan/near-names.ts';
 import type { TextMessages } from '../prepare/render-history.ts';
 import type { StageFactory } from '../stream/stage.ts';
-import { checkContext } from './check-reading.ts';
+import { checkContext, checkReading } from './check-reading.ts';
 import { dialectCheck } from './check-rendering.ts';
 import { checkTools } from './check-tools.ts';
+import { type ConversationOptions, conversationChecks, conversationOf } from './conversation-of.ts';
 import * as parsing from './create-reply-parser.ts';
 import { type ExplainedReply, explainReply as explain } from './explain-reply.ts';
 import type * as given from './options.ts';
@@ -52,25 +53,25 @@ type Named<Options extends { readonly dialect: unknown }> = Omit<Options, 'diale
   readonly dialect: NamedDialect;
 };
 
-/** How a text is to be read, with the dialect by its id or as an object. */
-export type ReadingOptions = Named<parsing.ReadingOptions>;
+/** How a text is to be read, with the dialect by its id or as an object, and in which conversation. */
+export type ReadingOptions = Named<Omit<parsing.ReadingOptions, 'conversation'>> & ConversationOptions;
 
 /** How a conversation is to be written, with the dialect by its id or as an object. */
 export type RenderingOptions = Named<given.RenderingOptions>;
 
 /** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` for a dialect that does not exist. */
 export function createReplyParser(options: ReadingOptions): StageFactory<string, ChatEvent> {
-  return parsing.createReplyParser(found(options));
+  return parsing.createReplyParser(reading(options));
 }
 
 /** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` for a dialect that does not exist. */
 export function parseAllToolCalls(text: string, options: ReadingOptions): CollectedMessage {
-  return parsing.parseAllToolCalls(text, found(options));
+  return parsing.parseAllToolCalls(text, reading(options));
 }
 
 /** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` for a dialect that does not exist. */
 export function parseToolCalls(text: string, options: ReadingOptions): readonly ToolCall[] {
-  return parsing.parseToolCalls(text, found(options));
+  return parsing.parseToolCalls(text, reading(options));
 }
 
 /** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` at once for a dialect that does not exist. */
@@ -78,12 +79,12 @@ export function parseStream(
   pieces: AsyncIterable<string> | Iterable<string>,
   options: ReadingOptions,
 ): AsyncGenerator<ChatEvent, void, undefined> {
-  return parsing.parseStream(pieces, found(options));
+  return parsing.parseStream(pieces, reading(options));
 }
 
 /** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` for a dialect that does not exist. */
 export function createParserStream(options: ReadingOptions): TransformStream<string, ChatEvent> {
-  return parsing.createParserStream(found(options));
+  return parsing.createParserStream(reading(options));
 }
 
 /** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` as well, for a dialect that does not exist. */
@@ -160,6 +161,13 @@ function keysOf(json: string): ReadonlySet<string> | undefined {
   } catch {
     return undefined;
   }
+}
+
+function reading(options: ReadingOptions): parsing.ReadingOptions {
+  const all = found(options);
+  checkReading(all, conversationChecks);
+  const { messages, callIds, escaped, ...others } = all;
+  return { ...others, conversation: conversationOf({ messages, callIds, escaped }) };
 }
 
 function found<Options extends { readonly dialect: NamedDialect }>(options: Options) {

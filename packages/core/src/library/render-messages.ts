@@ -4,7 +4,7 @@ import { nativeIdsIn } from '../prepare/call-ids.ts';
 import { prepareTextMessages, type TextMessages, type ToldRequest } from '../prepare/render-history.ts';
 import { withDefaults } from '../with-defaults.ts';
 import { checkConversation, checkRendering } from './check-rendering.ts';
-import { sharedCallIds } from './create-reply-parser.ts';
+import { sharedCallIds } from './conversation-of.ts';
 import type { Conversation, RenderingOptions } from './options.ts';
 
 /**

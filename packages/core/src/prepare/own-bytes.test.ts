@@ -10,6 +10,7 @@ import { formMarkers } from '../dialects/parser/markers/form-markers.ts';
 import { dialects } from '../dialects/registry.ts';
 import { anyDialect, readAny } from '../dialects/together/read-any.ts';
 import { readTogether } from '../dialects/together/read-together.ts';
+import { conversationOf } from '../library/conversation-of.ts';
 import { createReplyParser } from '../library/create-reply-parser.ts';
 import { defaultModelRule } from '../plan/rules.ts';
 import { run } from '../stream/stage.ts';
@@ -56,7 +57,7 @@ function literalsOf(dialect: Dialect): readonly string[] {
 
 describe.each(sample(readers, 8))('$id: a model that copies lines of a result', ({ dialect }) => {
   const read = (pieces: readonly string[]) =>
-    collect(run(createReplyParser({ dialect, tools, escaped: true }), pieces));
+    collect(run(createReplyParser({ dialect, tools, conversation: conversationOf({ escaped: true }) }), pieces));
 
   it('A-209 writes the bytes of the file into a call, streamed and whole', () => {
     fc.assert(
