@@ -140,7 +140,6 @@ export function createProgram(
     .description('Writes a recorded exchange as one file, with which it can be run again: for bug reports and tests.')
     .argument('[name]', 'any id of it; or last', 'last')
     .option('-o, --output <file>', 'the file; default: standard output')
-    .option('--scrub-text', 'replaces each letter and digit of what people, tools and models said by one like it')
     .addHelpText(
       'after',
       examples('dragoman record last -o broken.json', 'dragoman record err_1f2e3d4c5b6a7988 -o it.json'),

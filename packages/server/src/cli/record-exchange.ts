@@ -3,15 +3,12 @@ import { resolve } from 'node:path';
 import { recordingText } from '../recordings/read-recording.ts';
 import { RecordingError } from '../recordings/recording.ts';
 import { recordingOf } from '../recordings/recording-of.ts';
-import { scrubRecording } from '../recordings/scrub-recording.ts';
 import { type ReaderFlags, readingRecords, unknownName } from './print-context.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 export interface RecordFlags extends ReaderFlags {
   /** The file; default: standard output. */
   readonly output?: string;
-  /** Replaces the words of people and models. */
-  readonly scrubText?: true;
 }
 
 /** `dragoman record`: a recorded exchange as a file that `dragoman replay` runs again. Throws CommandError. */
@@ -22,9 +19,7 @@ export async function recordExchange(terminal: Terminal, name: string, flags: Re
     return found;
   });
   try {
-    const whole = recordingOf(record);
-    const recording = flags.scrubText === true ? await scrubRecording(whole) : whole;
-    await write(terminal, recordingText(recording), flags);
+    await write(terminal, recordingText(recordingOf(record)), flags.output);
   } catch (thrown) {
     if (thrown instanceof RecordingError) throw new CommandError(thrown.message);
     throw thrown;
@@ -32,11 +27,7 @@ export async function recordExchange(terminal: Terminal, name: string, flags: Re
   return 0;
 }
 
-async function write(
-  { stdout, stderr, cwd }: Terminal,
-  text: string,
-  { output, scrubText }: RecordFlags,
-): Promise<void> {
+async function write({ stdout, stderr, cwd }: Terminal, text: string, output: string | undefined): Promise<void> {
   if (output === undefined) {
     stdout.write(text);
     return;
@@ -48,6 +39,5 @@ async function write(
     const reason = code === 'EEXIST' ? 'there is such a file already' : code;
     throw new CommandError(`${output} cannot be written: ${reason}.`);
   }
-  const rest = scrubText === true ? 'names, lengths and numbers of things still tell something' : 'all words are in it';
-  stderr.write(`${output}: read it before you give it away; ${rest}.\n`);
+  stderr.write(`${output}: read it before you give it away; all words are in it.\n`);
 }

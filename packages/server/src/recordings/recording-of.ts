@@ -27,7 +27,6 @@ export function recordingOf(record: RecordHead): Recording {
     dragoman: 'recording',
     version: 1,
     by: version,
-    scrubbed: false,
     about: {
       id,
       at,

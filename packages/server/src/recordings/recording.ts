@@ -10,8 +10,6 @@ export interface Recording {
   readonly version: 1;
   /** The program that recorded it. */
   readonly by: string;
-  /** Whether the words of people and models were replaced. */
-  readonly scrubbed: boolean;
   readonly about: RecordedAbout;
   /** The configuration that the reply hung on. */
   readonly config: Readonly<Record<string, unknown>>;

@@ -1,4 +1,13 @@
-import { type EngineSetup, jsonOf, type Upstream } from '@dragoman/core';
+import {
+  type ConversationStore,
+  type EngineSetup,
+  jsonOf,
+  type KnownPoint,
+  MemoryCallIdStore,
+  MemoryFactStore,
+  MemoryResponseStore,
+  type Upstream,
+} from '@dragoman/core';
 import { knownNames } from '../cli/read-setup.ts';
 import { createSetup } from '../config/create-setup.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -7,12 +16,12 @@ import type { Config } from '../config/schema.ts';
 import { Discovery } from '../discovery/discovery.ts';
 import { type RunningGateway, startGateway } from '../http/create-gateway.ts';
 import { createLog } from '../log/create-log.ts';
+import type { Stores } from '../open-stores.ts';
 import { recordedConfigSchema } from '../records/recorded-config-schema.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { askRecorded } from './ask-recorded.ts';
 import { type Asking, createRecordedTransport } from './recorded-transport.ts';
 import type { Recording } from './recording.ts';
-import { rememberingStores } from './remembering-stores.ts';
 
 /** What a replay has shown. */
 export interface Replayed {
@@ -144,4 +153,30 @@ function drawAgain({ drawn, about }: Recording): (length: number) => string {
 /** What was sent to the upstream when it was recorded: JSON text of each body. */
 export function recordedBodies({ upstream }: Recording): readonly string[] {
   return upstream.map(({ body }) => (typeof body === 'object' && body !== null ? jsonOf(body) : JSON.stringify(body)));
+}
+
+/** Room for what one exchange stores, in characters. */
+const room = 64 * 1024 * 1024;
+
+/** Stores of one replayed exchange, in which the point is known from which it went on, whatever leads to it. */
+function rememberingStores(point: KnownPoint | undefined): Stores {
+  const responses = new MemoryResponseStore({ maxSize: room });
+  const callIds = new MemoryCallIdStore({ maxSize: room });
+  const conversations: ConversationStore = {
+    find: async (keys) => new Map(point === undefined ? [] : keys.map((key) => [key, [point]])),
+    take: async () => point,
+    settle: () => {},
+    put: () => undefined,
+  };
+  return {
+    responses,
+    held: responses,
+    callIdsOf: (owner) => callIds.of(owner),
+    conversationsOf: () => conversations,
+    fetchCallIds: () => undefined,
+    facts: new MemoryFactStore(),
+    records: undefined,
+    health: () => ({ kind: 'memory', status: 'ok', waiting: 0 }),
+    close: async () => {},
+  };
 }
