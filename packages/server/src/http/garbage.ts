@@ -67,14 +67,17 @@ export function letYoungGrow(): void {
 }
 
 /**
- * From now on garbage is collected when there is two fifths more than was kept the last time. Node lets a small heap grow to several times
- * that, which is much where many requests run: of what each makes, a part outlives the collections of young objects.
+ * From now on garbage is collected when there is two fifths more than was kept the last time, and the room for young objects stays as it
+ * is. Node lets a small heap grow to several times what it keeps, which is much where many requests run: of what each makes, a part
+ * outlives the collections of young objects.
  */
 export function growCarefully(): void {
   setFlagsFromString('--heap-growing-percent=40');
+  keepYoungSmall();
 }
 
 /** From now on the heap grows as Node has it. */
 export function letGrow(): void {
   setFlagsFromString('--heap-growing-percent=0');
+  letYoungGrow();
 }
