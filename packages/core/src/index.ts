@@ -157,7 +157,6 @@ export {
   createAnthropicMessagesUpstream,
 } from './wires/anthropic-messages/index.ts';
 export { anthropicMessagesQuirks } from './wires/anthropic-messages/quirks.ts';
-export { type CallIdFormName, callIdForms } from './wires/call-ids-quirk.ts';
 export {
   type ConversationDescription,
   createConversationUpstream,
@@ -204,6 +203,7 @@ export {
   qwenChatUpstream,
 } from './wires/qwen-chat/index.ts';
 export { clientWires, describedWires, upstreamWires } from './wires/registry.ts';
+export { type CallIdFormName, callIdForms } from './wires/shared-quirks.ts';
 export type { JsonPath } from './wires/value-at.ts';
 export type * from './wires/wire.ts';
 export { createDirect, type Direct, type DirectOptions } from './without-gateway/direct.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallIdFormName } from '../wires/call-ids-quirk.ts';
+import type { CallIdFormName } from '../wires/shared-quirks.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { formOfModel } from './known-call-ids.ts';
 

@@ -1,5 +1,5 @@
 import { digestOf, hexDigestOf } from '../chat/digest.ts';
-import type { CallIdFormName } from '../wires/call-ids-quirk.ts';
+import type { CallIdFormName } from '../wires/shared-quirks.ts';
 import { idPrefix, isPlainId } from './carried-ids.ts';
 
 /** One past call whose id is to be written for an upstream. */

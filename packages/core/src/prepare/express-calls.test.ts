@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
 import { defaultModelRule } from '../plan/rules.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
-import { type CallIdFormName, callIdForms } from '../wires/call-ids-quirk.ts';
+import { type CallIdFormName, callIdForms } from '../wires/shared-quirks.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { CallIds, wireIdsIn } from './call-ids.ts';
 import { expressCalls } from './express-calls.ts';

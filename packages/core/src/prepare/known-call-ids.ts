@@ -1,4 +1,4 @@
-import type { CallIdFormName } from '../wires/call-ids-quirk.ts';
+import type { CallIdFormName } from '../wires/shared-quirks.ts';
 
 /**
  * Models whose server or chat template insists on a form of call ids, by a part of their name. Nine letters and digits

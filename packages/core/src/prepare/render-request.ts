@@ -15,7 +15,7 @@ import { upstreamOf, upstreamWireOf } from '../plan/plug-ins.ts';
 import type { RelayRequest } from '../plan/relay.ts';
 import type { ModelRule } from '../plan/rules.ts';
 import type { EngineSetup, Upstream } from '../plan/setup.ts';
-import { callIdFormOf } from '../wires/call-ids-quirk.ts';
+import { callIdFormOf } from '../wires/shared-quirks.ts';
 import type { ConversationRules, UpstreamWire } from '../wires/wire.ts';
 import { withoutBillingNote } from './billing-note.ts';
 import { createCallIdForm } from './call-id-forms.ts';

@@ -5,7 +5,7 @@ import { DragomanError } from '../errors.ts';
 import { rememberNumbers } from '../json/exact-json.ts';
 import type { Sink } from '../stream/stage.ts';
 import { noReply, type ReplyReader } from './frame-reader.ts';
-import { readUsage } from './read-openai-usage.ts';
+import { readUsage } from './openai-usage.ts';
 import { readStreamError } from './read-upstream-error.ts';
 import { isAbsent, isObject, type JsonObject } from './read-values.ts';
 import type { Frame } from './wire.ts';

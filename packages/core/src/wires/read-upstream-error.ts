@@ -1,5 +1,4 @@
 import { DragomanError, type ErrorCode, type Refusal, type ServerWords } from '../errors.ts';
-import { codeOfStatus } from './code-of-status.ts';
 import { isAbsent, isObject, type JsonObject } from './read-values.ts';
 
 // What upstreams say where they refuse or fail. One server speaks several APIs and says the same in each, whatever the
@@ -323,4 +322,15 @@ function wordsOf(message: unknown, body: unknown): string {
   }
   if (typeof message !== 'string' || message.trim() === '') return 'no message.';
   return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
+}
+
+/** What an upstream's status alone says, where its words say no more. */
+function codeOfStatus(status: number): ErrorCode {
+  if (status === 401 || status === 403) return 'upstream-unauthorized';
+  if (status === 429) return 'upstream-rate-limited';
+  // 529 is Anthropic's own number for it.
+  if (status === 503 || status === 529) return 'upstream-overloaded';
+  // 501 says that the server cannot do it, now or later.
+  if ((status >= 500 && status !== 501) || status === 408) return 'upstream-failed';
+  return 'upstream-refused';
 }

@@ -28,6 +28,11 @@ export class ReadNotes {
     else if (this.#ignored.size < 20) this.#ignored.add(field.slice(0, 60));
   }
 
+  /** The fields of `object` that are not among `known`; `at` says where they are. */
+  ignoreOthers(object: JsonObject, known: readonly string[], at = ''): void {
+    for (const field of Object.keys(object)) if (!known.includes(field)) this.ignore(`${at}${field}`);
+  }
+
   /** All that another one holds, as if it had been told here. */
   take(other: ReadNotes): void {
     for (const warning of other.#warnings) this.add(warning);

@@ -3,7 +3,7 @@ import type { ChatRequest, OutputFormat } from '../chat/request.ts';
 import type { Warning } from '../chat/warning.ts';
 import type { DragomanError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
-import type { CallIdFormName } from './call-ids-quirk.ts';
+import type { CallIdFormName } from './shared-quirks.ts';
 
 /** One SSE event or one line of JSON, as framing decodes it. `event` is the SSE event name, empty when there is none. */
 export interface Frame {

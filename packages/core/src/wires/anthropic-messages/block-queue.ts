@@ -3,10 +3,10 @@ import type { Warning } from '../../chat/warning.ts';
 import { nestsTooDeeply } from '../../json/json-depth.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
 import { brief } from '../brief.ts';
-import { isObject } from '../read-values.ts';
+import { isObject, type JsonObject } from '../read-values.ts';
 import { ReplyCallIds } from '../reply-call-ids.ts';
 import { saysSame } from '../said-twice.ts';
-import { type Fields, wireId } from './types.ts';
+import { wireId } from './types.ts';
 
 /** A text or a thinking that is being read. */
 interface ProseBlock {
@@ -14,7 +14,7 @@ interface ProseBlock {
   readonly kind: 'text' | 'reasoning';
   readonly waiting: string[];
   /** What its end tells, such as a signature; or the whole of a block that is neither. */
-  closing: Fields;
+  closing: JsonObject;
   /** The places that a text quotes. */
   readonly citations: unknown[];
   /** The pieces of an input that belongs to a block of another kind. */
@@ -86,7 +86,7 @@ export class BlockQueue {
   }
 
   /** A block that only this wire knows: it rides on a text without a word. */
-  openOther(index: number, block: Fields): void {
+  openOther(index: number, block: JsonObject): void {
     this.#open({ index, kind: 'text', closing: { block }, ...emptyProse() });
   }
 
@@ -249,7 +249,7 @@ function emptyProse(): Pick<ProseBlock, 'waiting' | 'citations' | 'input' | 'end
 }
 
 /** What the end of a text or thinking tells those who speak this wire. */
-function closingOf({ closing, citations, input }: ProseBlock): Fields {
+function closingOf({ closing, citations, input }: ProseBlock): JsonObject {
   if (citations.length > 0) return { ...closing, citations };
   const json = input.join('');
   // No pieces, or empty ones: the block began with its whole input.

@@ -2,16 +2,13 @@ import { readError } from '../read-upstream-error.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { anthropicCounting } from './count-tokens.ts';
 import { writeError } from './errors.ts';
-import { isQuiet } from './quiet-frame.ts';
 import { anthropicMessagesQuirks } from './quirks.ts';
-import { readMessage } from './read-message.ts';
 import { anthropicModels } from './read-models.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';
-import { createStreamReader, type StreamReaderOptions } from './read-stream.ts';
+import { createStreamReader, isQuiet, readMessage, type StreamReaderOptions } from './read-stream.ts';
 import { wireId } from './types.ts';
-import { writeMessage } from './write-message.ts';
 import { writeRequest } from './write-request.ts';
-import { createStreamWriter } from './write-stream.ts';
+import { createStreamWriter, writeMessage } from './write-stream.ts';
 
 export type AnthropicMessagesClientOptions = ReadRequestOptions;
 

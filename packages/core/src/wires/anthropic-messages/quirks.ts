@@ -1,5 +1,4 @@
-import { callIdsQuirk } from '../call-ids-quirk.ts';
-import { noStreamQuirk } from '../no-stream-quirk.ts';
+import { callIdsQuirk, noStreamQuirk } from '../shared-quirks.ts';
 import type { QuirkTable } from '../wire.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import { DragomanError } from '../../errors.ts';
-import { readAnswerSchema } from '../read-output-format.ts';
+import { readAnswerSchema } from '../output-format.ts';
 import {
   badRequest,
   isAbsent,
@@ -49,7 +49,7 @@ const modelledFields: readonly string[] = [
 
 /**
  * A Messages body. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is tolerated and
- * named in `warnings`. Fields that are not modelled ride along, known or not: beta fields come and go, and an upstream of
+ * named in `warnings`. JsonObject that are not modelled ride along, known or not: beta fields come and go, and an upstream of
  * this wire is the one to judge them, together with the `anthropic-beta` header that announces them. The body is never
  * changed; schemas and `extra` values are shared with it.
  */

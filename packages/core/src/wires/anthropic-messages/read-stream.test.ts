@@ -7,11 +7,9 @@ import { replay } from '../../chat/replay.ts';
 import { DragomanError } from '../../errors.ts';
 import { decodeSse } from '../../stream/sse-decoder.ts';
 import { run, through } from '../../stream/stage.ts';
-import { readMessage } from './read-message.ts';
 import { readRequest } from './read-request.ts';
-import { createStreamReader } from './read-stream.ts';
-import { writeMessage } from './write-message.ts';
-import { createStreamWriter } from './write-stream.ts';
+import { createStreamReader, readMessage } from './read-stream.ts';
+import { createStreamWriter, writeMessage } from './write-stream.ts';
 
 const request = readRequest({ model: 'asked', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] });
 const start = {

@@ -5,13 +5,12 @@ import { DragomanError } from '../../errors.ts';
 import { jsonOf, rememberNumbers } from '../../json/exact-json.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { begunTwice, FrameReader, noReply, type ReplyReader } from '../frame-reader.ts';
-import { mintCallId } from '../mint-call-id.ts';
-import { readStreamError } from '../read-upstream-error.ts';
+import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
+import { mintCallId } from '../reply-call-ids.ts';
 import { saidOtherwise } from '../said-twice.ts';
 import type { Frame } from '../wire.ts';
 import { BlockQueue } from './block-queue.ts';
-import { readUsage } from './read-usage.ts';
 import { readStopReason } from './stop-reasons.ts';
 import { wireId } from './types.ts';
 
@@ -36,7 +35,7 @@ export function createStreamReader(
 }
 
 /** Reads frames, and the parts of whole bodies through the same path. */
-export class StreamReader implements ReplyReader {
+class StreamReader implements ReplyReader {
   readonly writer: EventWriter;
   readonly #queue: BlockQueue;
   readonly #told = new Set<string>();
@@ -249,4 +248,80 @@ function indexOf(event: JsonObject): number {
 /** What a call opens with, as JSON text; an empty object only says that pieces follow. */
 function inputOf(input: unknown): string {
   return isObject(input) && Object.keys(input).length > 0 ? jsonOf(input) : '';
+}
+
+/**
+ * A whole answer as the events that a stream of it would give: it goes through the stream's own reader, block by block.
+ * Throws `upstream-unreadable` for what is neither an answer nor an error.
+ */
+export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
+  if (!isObject(body)) throw unreadableAnswer(body, 'a message');
+  const events: ChatEvent[] = [];
+  const reader = new StreamReader((event) => events.push(event), request.model, options);
+  if (body.type === 'error' || isObject(body.error)) {
+    reader.read({ ...body, type: 'error' });
+    return events;
+  }
+  if (!Array.isArray(body.content)) throw unreadableAnswer(body, 'a message');
+  reader.read({ type: 'message_start', message: body });
+  body.content.forEach((block: unknown, index) => {
+    for (const event of eventsOf(block)) reader.read({ ...event, index });
+  });
+  reader.read({
+    type: 'message_delta',
+    delta: { stop_reason: body.stop_reason, stop_sequence: body.stop_sequence },
+    usage: body.usage,
+  });
+  reader.finish();
+  return events;
+}
+
+/** A block as a stream would bring it: the arguments of a call come after its opening. */
+function eventsOf(block: unknown): readonly JsonObject[] {
+  const closing = { type: 'content_block_stop' };
+  if (!isObject(block) || block.type !== 'tool_use' || !isObject(block.input)) {
+    return [{ type: 'content_block_start', content_block: block }, closing];
+  }
+  const delta = { type: 'input_json_delta', partial_json: jsonOf(block.input) };
+  const opening = { type: 'content_block_start', content_block: { ...block, input: {} } };
+  return [opening, { type: 'content_block_delta', delta }, closing];
+}
+
+/**
+ * A `usage` object, read together with the one before it: a stream tells input when it starts and output when it ends,
+ * and the later numbers are totals, not additions.
+ */
+function readUsage(value: unknown, before: Usage | undefined): Usage | undefined {
+  if (!isObject(value)) return before;
+  const fresh = count(value.input_tokens);
+  const read = count(value.cache_read_input_tokens) ?? before?.cachedInputTokens;
+  const written = count(value.cache_creation_input_tokens) ?? before?.cacheWriteInputTokens;
+  const output = count(value.output_tokens);
+  const reasoning = isObject(value.output_tokens_details)
+    ? count(value.output_tokens_details.thinking_tokens)
+    : before?.reasoningTokens;
+  if (fresh === undefined && output === undefined) return before;
+  const freshBefore =
+    (before?.inputTokens ?? 0) - (before?.cachedInputTokens ?? 0) - (before?.cacheWriteInputTokens ?? 0);
+  return {
+    // The last number counts, as some servers begin with a guess; 0 at the end is what others send for having told it.
+    inputTokens: (fresh || freshBefore) + (read ?? 0) + (written ?? 0),
+    outputTokens: output ?? before?.outputTokens ?? 0,
+    ...(read === undefined ? {} : { cachedInputTokens: read }),
+    ...(written === undefined ? {} : { cacheWriteInputTokens: written }),
+    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+    source: 'upstream',
+  };
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+const start = 'event: content_block_delta\ndata: {';
+
+/** Whether an event only goes on with a text or with thoughts. Within a text the quotation marks of these words are escaped. */
+export function isQuiet(frame: string): boolean {
+  if (!frame.startsWith(start) || !frame.endsWith('}') || frame.includes('\n', start.length)) return false;
+  return frame.includes('"text_delta"') || frame.includes('"thinking_delta"');
 }

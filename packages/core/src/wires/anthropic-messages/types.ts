@@ -1,10 +1,8 @@
 import type { Extra } from '../../chat/message.ts';
+import type { JsonObject } from '../read-values.ts';
 
 /** The wire's id, under which its own fields ride in `extra`. */
 export const wireId = 'anthropic-messages';
-
-/** Fields of a JSON object that is being written. */
-export type Fields = { readonly [field: string]: unknown };
 
 export type WireStopReason =
   | 'end_turn'
@@ -40,17 +38,17 @@ export interface WireError {
   readonly error: {
     readonly type: WireErrorType;
     readonly message: string;
-    readonly details?: Fields;
+    readonly details?: JsonObject;
     readonly error_id?: string;
   };
 }
 
 /** What this wire alone knows of something; nothing is an empty object. */
-export function ownFields(extra: Extra | undefined): Fields {
+export function ownFields(extra: Extra | undefined): JsonObject {
   return extra?.[wireId] ?? {};
 }
 
-/** Fields for this wire alone, as an `extra`; nothing at all if there are none. */
-export function asExtra(fields: Fields): { readonly extra?: Extra } {
+/** JsonObject for this wire alone, as an `extra`; nothing at all if there are none. */
+export function asExtra(fields: JsonObject): { readonly extra?: Extra } {
   return Object.keys(fields).length === 0 ? {} : { extra: { [wireId]: fields } };
 }

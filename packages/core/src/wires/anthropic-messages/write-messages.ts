@@ -1,10 +1,18 @@
-import type { AssistantMessage, Message, SystemMessage, ToolMessage } from '../../chat/message.ts';
+import type {
+  AssistantMessage,
+  ImagePart,
+  Message,
+  Part,
+  SystemMessage,
+  TextPart,
+  ToolMessage,
+} from '../../chat/message.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { argumentsValue } from '../arguments-value.ts';
+import { verifiedPicture } from '../picture-type.ts';
+import type { JsonObject } from '../read-values.ts';
 import { reportDropped } from '../report-dropped.ts';
-import { mergeBlanks } from './merge-blanks.ts';
-import { type Fields, ownFields, wireId } from './types.ts';
-import { writeParts, writeText, writeTextBlocks } from './write-content.ts';
+import { ownFields, wireId } from './types.ts';
 
 export interface ConversationOptions {
   /** Every system message joins the system text in front, wherever it stands. */
@@ -16,8 +24,8 @@ export interface ConversationOptions {
 }
 
 export interface WrittenConversation {
-  readonly system?: string | readonly Fields[];
-  readonly messages: readonly Fields[];
+  readonly system?: string | readonly JsonObject[];
+  readonly messages: readonly JsonObject[];
 }
 
 /**
@@ -60,30 +68,30 @@ export function writeConversation(messages: readonly Message[], options: Convers
 interface Turn {
   readonly role: 'user' | 'assistant' | 'system';
   /** Only in users' turns; they come first. */
-  readonly results: Fields[];
-  readonly blocks: Fields[];
+  readonly results: JsonObject[];
+  readonly blocks: JsonObject[];
 }
 
 class Turns {
   readonly #turns: Turn[] = [];
 
-  add(role: 'user' | 'assistant', blocks: readonly Fields[]): void {
+  add(role: 'user' | 'assistant', blocks: readonly JsonObject[]): void {
     for (const block of blocks) this.#last(role).blocks.push(block);
   }
 
-  system(blocks: readonly Fields[]): void {
+  system(blocks: readonly JsonObject[]): void {
     if (blocks.length > 0) this.#turns.push({ role: 'system', results: [], blocks: [...blocks] });
   }
 
   /** Into the user's turn after the calls, also when a system message has come between. */
-  result(block: Fields): void {
+  result(block: JsonObject): void {
     const at = this.#turns.findLastIndex(({ role }) => role !== 'system');
     const turn = this.#turns[at];
     if (turn?.role === 'user') turn.results.push(block);
     else this.#turns.splice(at + 1, 0, { role: 'user', results: [block], blocks: [] });
   }
 
-  written(): readonly Fields[] {
+  written(): readonly JsonObject[] {
     return this.#turns.map(({ role, results, blocks }) => ({ role, content: shortest([...results, ...blocks]) }));
   }
 
@@ -97,14 +105,14 @@ class Turns {
 }
 
 /** One plain text is a string, which every server reads. */
-function shortest(blocks: readonly Fields[]): string | readonly Fields[] {
+function shortest(blocks: readonly JsonObject[]): string | readonly JsonObject[] {
   const [only] = blocks;
   const isPlain = blocks.length === 1 && only?.type === 'text' && Object.keys(only).length === 2;
   return isPlain && typeof only.text === 'string' ? only.text : blocks;
 }
 
-function writeAssistant(content: AssistantMessage['content'], options: ConversationOptions): readonly Fields[] {
-  const blocks = content.flatMap((part): readonly Fields[] => {
+function writeAssistant(content: AssistantMessage['content'], options: ConversationOptions): readonly JsonObject[] {
+  const blocks = content.flatMap((part): readonly JsonObject[] => {
     const own = ownFields(part.extra);
     switch (part.type) {
       case 'text':
@@ -123,7 +131,7 @@ function writeAssistant(content: AssistantMessage['content'], options: Conversat
 }
 
 /** Anthropic checks the signature of every thinking that it is shown, so one of another model's may not be. */
-function writeReasoning(text: string, own: Fields, options: ConversationOptions): readonly Fields[] {
+function writeReasoning(text: string, own: JsonObject, options: ConversationOptions): readonly JsonObject[] {
   if (typeof own.redacted === 'string') return [{ type: 'redacted_thinking', data: own.redacted }];
   if (typeof own.signature === 'string') return [{ type: 'thinking', thinking: text, signature: own.signature }];
   if (text === '') return [];
@@ -132,7 +140,7 @@ function writeReasoning(text: string, own: Fields, options: ConversationOptions)
   return [];
 }
 
-function writeResult(message: ToolMessage, warnings: Warning[]): Fields {
+function writeResult(message: ToolMessage, warnings: Warning[]): JsonObject {
   const content = shortest(writeParts(message.content, warnings));
   return {
     ...ownFields(message.extra),
@@ -141,4 +149,81 @@ function writeResult(message: ToolMessage, warnings: Warning[]): Fields {
     ...(content.length === 0 ? {} : { content }),
     ...(message.status === 'error' ? { is_error: true } : {}),
   };
+}
+
+/** What a user said or a tool brought, as blocks. The API refuses empty texts and those of white space alone. */
+function writeParts(content: readonly Part[], warnings: Warning[]): readonly JsonObject[] {
+  const blocks = content.flatMap((part) => (part.type === 'text' ? writeText(part) : [writeImage(part, warnings)]));
+  return mergeBlanks(blocks, warnings);
+}
+
+/** Content where the API knows only text: a picture leaves a note in its place. */
+function writeTextBlocks(content: readonly Part[], role: string, warnings: Warning[]): readonly JsonObject[] {
+  const blocks = content.flatMap((part): readonly JsonObject[] => {
+    if (part.type === 'text') return writeText(part);
+    warnings.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
+    return [{ type: 'text', text: '[picture left out]' }];
+  });
+  return mergeBlanks(blocks, warnings);
+}
+
+/** A text; or, where it only stands for a block of this wire, that block. */
+function writeText(part: TextPart): readonly JsonObject[] {
+  const { block, ...own } = ownFields(part.extra);
+  if (typeof block === 'object' && block !== null) return [{ ...block }];
+  return part.text === '' ? [] : [{ ...own, type: 'text', text: part.text }];
+}
+
+function writeImage(part: ImagePart, warnings: Warning[]): JsonObject {
+  if (part.detail !== undefined && part.detail !== 'auto') {
+    reportDropped(warnings, `How closely to look at a picture can't be said in ${wireId}.`);
+  }
+  const url = verifiedPicture(part.url);
+  if (url === undefined) {
+    warnings.push({ code: 'part-dropped', message: 'A picture of an unknown kind was left out.' });
+    return { type: 'text', text: '[picture of an unknown kind left out]' };
+  }
+  return { ...ownFields(part.extra), type: 'image', source: writeSource(url) };
+}
+
+/** `data:<media type>;base64,<bytes>` gives up its bytes; any other address is for the upstream to fetch. */
+function writeSource(url: string): JsonObject {
+  const comma = url.indexOf(',');
+  const head = comma < 0 ? '' : url.slice(0, comma);
+  if (!head.startsWith('data:') || !head.endsWith(';base64')) return { type: 'url', url };
+  const mediaType = head.slice('data:'.length).split(';')[0] ?? '';
+  return { type: 'base64', media_type: mediaType, data: url.slice(comma + 1) };
+}
+
+/**
+ * Blocks without a text that is only white space, which the API refuses. It joins the text before it, or after it; where
+ * no text is next to it, it is left out and told. JsonObject of its own, such as a cache marker, go with it.
+ */
+function mergeBlanks(blocks: readonly JsonObject[], warnings: Warning[]): readonly JsonObject[] {
+  if (!blocks.some(isBlank)) return blocks;
+  const merged: JsonObject[] = [];
+  let leading: JsonObject | undefined;
+  for (const block of blocks) {
+    const last = merged.at(-1);
+    if (!isBlank(block)) {
+      merged.push(leading === undefined || block.type !== 'text' ? block : joined(leading, block));
+      if (leading !== undefined && block.type !== 'text') reportBlank(warnings);
+      leading = undefined;
+    } else if (last?.type === 'text' && leading === undefined) merged[merged.length - 1] = joined(last, block);
+    else leading = leading === undefined ? block : joined(leading, block);
+  }
+  if (leading !== undefined) reportBlank(warnings);
+  return merged;
+}
+
+function reportBlank(warnings: Warning[]): void {
+  reportDropped(warnings, `A text of white space alone can't be said in ${wireId}.`);
+}
+
+function isBlank({ type, text }: JsonObject): boolean {
+  return type === 'text' && typeof text === 'string' && text.trim() === '';
+}
+
+function joined(first: JsonObject, second: JsonObject): JsonObject {
+  return { ...first, ...second, text: `${String(first.text)}${String(second.text)}` };
 }

@@ -4,11 +4,12 @@ import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { exactly } from '../../json/exact-json.ts';
 import { keepingText } from '../../json/json-text.ts';
+import { schemaObject } from '../output-format.ts';
+import type { JsonObject } from '../read-values.ts';
 import { reportDropped, reportForeign } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
-import { schemaObject } from '../write-output-format.ts';
 import type { AnthropicMessagesQuirk } from './quirks.ts';
-import { type Fields, ownFields, wireId } from './types.ts';
+import { ownFields, wireId } from './types.ts';
 import { writeConversation } from './write-messages.ts';
 
 const defaultMaxTokens = 8192;
@@ -57,7 +58,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
 }
 
 /** How much to think and what form the answer has, beside what rode along there. */
-function writeOutput(request: ChatRequest, { own, noEffort, warnings }: OutputOptions): Fields {
+function writeOutput(request: ChatRequest, { own, noEffort, warnings }: OutputOptions): JsonObject {
   const output = {
     ...(typeof own === 'object' && own !== null ? own : {}),
     ...(noEffort ? {} : writeEffort(request.reasoningEffort, warnings)),
@@ -66,7 +67,7 @@ function writeOutput(request: ChatRequest, { own, noEffort, warnings }: OutputOp
   return Object.keys(output).length === 0 ? {} : { output_config: output };
 }
 
-function writeFormat(format: OutputFormat | undefined, warnings: Warning[]): Fields {
+function writeFormat(format: OutputFormat | undefined, warnings: Warning[]): JsonObject {
   switch (format?.type) {
     case undefined:
       return {};
@@ -81,7 +82,7 @@ function writeFormat(format: OutputFormat | undefined, warnings: Warning[]): Fie
 }
 
 /** Words of other wires become the nearest that this one has. */
-function writeEffort(effort: string | undefined, warnings: Warning[]): Fields {
+function writeEffort(effort: string | undefined, warnings: Warning[]): JsonObject {
   if (effort === undefined || effort === 'none') return {};
   const word = nearestEffort(effort, knownEfforts) ?? effort;
   if (word !== effort) reportDropped(warnings, `The effort "${effort.slice(0, 40)}" became "${word}" for ${wireId}.`);
@@ -89,14 +90,14 @@ function writeEffort(effort: string | undefined, warnings: Warning[]): Fields {
 }
 
 /** What other wires ask for; a client of this one says it in its own words. */
-function writeThinking({ reasoningEffort, reasoningBudget }: ChatRequest): Fields {
+function writeThinking({ reasoningEffort, reasoningBudget }: ChatRequest): JsonObject {
   if (reasoningEffort === 'none') return { thinking: { type: 'disabled' } };
   if (reasoningBudget === undefined) return {};
   return { thinking: { type: 'enabled', budget_tokens: Math.max(leastBudget, reasoningBudget) } };
 }
 
 /** `foreignTools` are those that Anthropic runs or knows, as the client declared them; `foreignChoice` names one. */
-function writeTools(request: ChatRequest, { foreignTools, foreignChoice }: Fields): Fields {
+function writeTools(request: ChatRequest, { foreignTools, foreignChoice }: JsonObject): JsonObject {
   const foreign: readonly unknown[] = Array.isArray(foreignTools) ? foreignTools : [];
   if (request.tools.length + foreign.length === 0) return {};
   const { parallelToolCalls } = request;
@@ -110,14 +111,14 @@ function writeTools(request: ChatRequest, { foreignTools, foreignChoice }: Field
 
 const writeDeclared = keepingText((tools: readonly ToolDefinition[]) => tools.map(writeTool));
 
-function writeTool(tool: ToolDefinition): Fields {
+function writeTool(tool: ToolDefinition): JsonObject {
   const description = tool.description === undefined ? {} : { description: tool.description };
   const schema = typeof tool.inputSchema === 'boolean' ? { type: 'object' } : exactly(tool.inputSchema);
   const strict = tool.strict === undefined ? {} : { strict: tool.strict };
   return { ...ownFields(tool.extra), name: tool.name, ...description, input_schema: schema, ...strict };
 }
 
-function writeToolChoice(choice: ToolChoice, parallel: boolean): Fields {
+function writeToolChoice(choice: ToolChoice, parallel: boolean): JsonObject {
   const single = parallel ? {} : { disable_parallel_tool_use: true };
   switch (choice) {
     case 'none':
@@ -131,7 +132,7 @@ function writeToolChoice(choice: ToolChoice, parallel: boolean): Fields {
   }
 }
 
-function writeSampling(sampling: Sampling, warnings: Warning[]): Fields {
+function writeSampling(sampling: Sampling, warnings: Warning[]): JsonObject {
   const { temperature, topP, stop, seed, presencePenalty, frequencyPenalty } = sampling;
   const unsaid = Object.entries({ seed, presencePenalty, frequencyPenalty }).filter(([, value]) => value !== undefined);
   for (const [field] of unsaid)

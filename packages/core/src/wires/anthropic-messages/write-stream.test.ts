@@ -12,8 +12,7 @@ import type { ReplyContext } from '../wire.ts';
 import { anthropicMessagesClient } from './index.ts';
 import { readRequest } from './read-request.ts';
 import { createStreamReader } from './read-stream.ts';
-import { writeMessage } from './write-message.ts';
-import { createStreamWriter } from './write-stream.ts';
+import { createStreamWriter, writeMessage } from './write-stream.ts';
 
 const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], stream: true };
 const request: ChatRequest = readRequest(body);

@@ -1,16 +1,15 @@
-import type { ChatEvent } from '../../chat/event.ts';
+import { type CollectedMessage, collect } from '../../chat/collect.ts';
+import type { ChatEvent, Usage } from '../../chat/event.ts';
 import type { Extra } from '../../chat/message.ts';
 import type { DragomanError } from '../../errors.ts';
 import { encodeSse } from '../../stream/sse-encoder.ts';
 import type { Sink } from '../../stream/stage.ts';
-import { isObject } from '../read-values.ts';
+import { isObject, type JsonObject } from '../read-values.ts';
 import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext, StreamWriter } from '../wire.ts';
-import { BrokenArguments } from './broken-arguments.ts';
 import { writeError } from './errors.ts';
 import { stopSequenceOf, writeStopReason } from './stop-reasons.ts';
-import { type Fields, ownFields } from './types.ts';
-import { writeUsage } from './write-usage.ts';
+import { ownFields, type WireUsage } from './types.ts';
 
 /**
  * Chat events as events of the Messages API. Each output is whole frames, ready to be sent.
@@ -87,7 +86,7 @@ class MessageWriter extends ReplyWriter {
   }
 
   /** A block that only this wire knows. Inputs come in pieces, as clients refuse one that is not empty when its block opens. */
-  #openOwn(block: Fields): void {
+  #openOwn(block: JsonObject): void {
     const { input } = block;
     if (input === undefined) {
       this.#open(JSON.stringify(block));
@@ -234,4 +233,90 @@ class MessageWriter extends ReplyWriter {
   #frame(type: string, fields = ''): void {
     this.#sink(`event: ${type}\ndata: {"type":"${type}"${fields === '' ? '' : `,${fields}`}}\n\n`);
   }
+}
+
+/**
+ * A whole answer out of its events, as JSON text: the arguments of a call are in it as the model wrote them, down to
+ * the digits that JavaScript cannot hold.
+ */
+export function writeMessage(events: readonly ChatEvent[], context: ReplyContext): string {
+  const message = collect(events);
+  const { request, replyId } = context;
+  const blocks = message.content.flatMap(writeBlock);
+  const { finishReason = 'length' } = message;
+  const reason = writeStopReason({ ...message, finishReason }, message.calls.length);
+  const head = { id: `msg_${replyId}`, type: 'message', role: 'assistant', model: request.model };
+  const tail = {
+    stop_reason: reason,
+    stop_sequence: stopSequenceOf(reason, { told: message.stopSequence, asked: request.sampling.stop }),
+    usage: writeUsage(message.usage),
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"content":[${blocks.join(',')}],${JSON.stringify(tail).slice(1)}`;
+}
+
+/** A text with what it quotes; or the block that rode on it. */
+function writeText(text: string, { block, citations }: JsonObject): readonly string[] {
+  if (isObject(block)) return [JSON.stringify(block)];
+  if (text === '') return [];
+  return [JSON.stringify({ type: 'text', text, ...(Array.isArray(citations) ? { citations } : {}) })];
+}
+
+/** A part as the JSON text of its block; none where there is nothing to show. */
+function writeBlock(part: CollectedMessage['content'][number]): readonly string[] {
+  switch (part.type) {
+    case 'text':
+      return writeText(part.text, ownFields(part.extra));
+    case 'reasoning': {
+      const { signature, redacted } = ownFields(part.extra);
+      if (typeof redacted === 'string') return [JSON.stringify({ type: 'redacted_thinking', data: redacted })];
+      const signed = typeof signature === 'string' ? signature : '';
+      if (part.text === '' && signed === '') return [];
+      return [JSON.stringify({ type: 'thinking', thinking: part.text, signature: signed })];
+    }
+    case 'tool-call': {
+      const head = JSON.stringify({ type: 'tool_use', id: part.callId, name: part.name });
+      return [`${head.slice(0, -1)},"input":${part.arguments}}`];
+    }
+    default:
+      return part satisfies never;
+  }
+}
+
+/**
+ * Follows the arguments of a call that is being sent, to be able to spoil them: many clients complete JSON that breaks
+ * off and would run a call that was cut, with half a file in it.
+ */
+class BrokenArguments {
+  #inString = false;
+  #escaped = false;
+
+  push(text: string): void {
+    for (let at = 0; at < text.length; at += 1) {
+      const letter = text[at];
+      if (this.#escaped) this.#escaped = false;
+      else if (letter === '"') this.#inString = !this.#inString;
+      else if (letter === '\\' && this.#inString) this.#escaped = true;
+    }
+  }
+
+  /** What makes everything so far something that no reader takes for JSON, however forgiving it is. */
+  spoil(): string {
+    const ending = this.#escaped ? '\\"' : '"';
+    return `${this.#inString ? ending : ''} …cut`;
+  }
+}
+
+/** Canonical input counts what came from a cache, this wire's does not. Unknown numbers are 0: clients add them up. */
+function writeUsage(usage: Usage | undefined): WireUsage {
+  const read = usage?.cachedInputTokens ?? 0;
+  const written = usage?.cacheWriteInputTokens ?? 0;
+  return {
+    input_tokens: Math.max(0, (usage?.inputTokens ?? 0) - read - written),
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: read,
+    output_tokens: usage?.outputTokens ?? 0,
+    ...(usage?.reasoningTokens === undefined
+      ? {}
+      : { output_tokens_details: { thinking_tokens: usage.reasoningTokens } }),
+  };
 }

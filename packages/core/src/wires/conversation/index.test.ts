@@ -6,7 +6,7 @@ import type { ChatEvent } from '../../chat/event.ts';
 import type { Message } from '../../chat/message.ts';
 import { run } from '../../stream/stage.ts';
 import type { ConversationDescription } from './description.ts';
-import { fillTemplate } from './fill-template.ts';
+import { fillTemplate } from './description.ts';
 import { createConversationUpstream } from './index.ts';
 
 const description: ConversationDescription = {

@@ -8,7 +8,7 @@ import { textAt } from '../value-at.ts';
 import type { ConversationRules, UpstreamWire } from '../wire.ts';
 import { writeSingleText } from '../write-single-text.ts';
 import type { ConversationDescription } from './description.ts';
-import { asksFor, fillTemplate } from './fill-template.ts';
+import { asksFor, fillTemplate } from './description.ts';
 import { createStreamReader, isRefusal, readMessage } from './read-stream.ts';
 
 export type { ConversationDescription, RequestTemplate } from './description.ts';

@@ -1,15 +1,12 @@
 import { readError } from '../read-upstream-error.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
-import { writeError } from './errors.ts';
 import { ollamaChatQuirks } from './quirks.ts';
-import { readMessage } from './read-message.ts';
 import { ollamaModels } from './read-models.ts';
 import { readGenerateRequest, readRequest } from './read-request.ts';
-import { createStreamReader, type StreamReaderOptions } from './read-stream.ts';
+import { createStreamReader, readMessage, type StreamReaderOptions } from './read-stream.ts';
 import { type Surface, wireId } from './types.ts';
-import { writeMessage } from './write-message.ts';
 import { writeRequest } from './write-request.ts';
-import { createStreamWriter, writeKeepAlive } from './write-stream.ts';
+import { createStreamWriter, writeError, writeKeepAlive, writeMessage } from './write-stream.ts';
 
 function createClient(surface: Surface): ClientWire {
   return {

@@ -1,5 +1,14 @@
-import type { AssistantMessage, Message, ReasoningPart, ToolCallPart, ToolMessage } from '../../chat/message.ts';
+import type {
+  AssistantMessage,
+  ImagePart,
+  Message,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  ToolMessage,
+} from '../../chat/message.ts';
 import { jsonOf } from '../../json/exact-json.ts';
+import { pictureType } from '../picture-type.ts';
 import {
   badRequest,
   isAbsent,
@@ -11,9 +20,10 @@ import {
   readList,
   readObject,
   readOptionalString,
+  readString,
+  unsupported,
 } from '../read-values.ts';
 import { fillCallIds } from './fill-call-ids.ts';
-import { readImages, readOutput, readText } from './read-content.ts';
 
 const readFields: readonly string[] = ['role', 'content', 'images'];
 const assistantFields: readonly string[] = ['role', 'content', 'thinking', 'reasoning_content', 'tool_calls'];
@@ -32,16 +42,16 @@ function readMessage(value: unknown, path: Path, notes: ReadNotes): Message {
   switch (message.role) {
     case 'system':
     case 'developer':
-      noteUnread(message, readFields, notes);
+      notes.ignoreOthers(message, readFields, 'messages[].');
       return { role: 'system', content: readParts(message, path) };
     case 'user':
-      noteUnread(message, readFields, notes);
+      notes.ignoreOthers(message, readFields, 'messages[].');
       return { role: 'user', content: readParts(message, path) };
     case 'assistant':
-      noteUnread(message, assistantFields, notes);
+      notes.ignoreOthers(message, assistantFields, 'messages[].');
       return readAssistantMessage(message, path, notes);
     case 'tool':
-      noteUnread(message, toolFields, notes);
+      notes.ignoreOthers(message, toolFields, 'messages[].');
       return readToolMessage(message, path);
     default:
       throw badRequest(
@@ -105,8 +115,38 @@ function readToolMessage(message: JsonObject, path: Path): ToolMessage {
   };
 }
 
-function noteUnread(message: JsonObject, read: readonly string[], notes: ReadNotes): void {
-  for (const field of Object.keys(message)) {
-    if (!read.includes(field)) notes.ignore(`messages[].${field}`);
-  }
+/** Content is a string on this wire; lists of text parts, which clients of other APIs send, are read too. */
+function readText(value: unknown, path: Path): readonly TextPart[] {
+  if (isAbsent(value) || value === '') return [];
+  if (typeof value === 'string') return [{ type: 'text', text: value }];
+  if (!Array.isArray(value)) throw badRequest(path, `must be a string, not ${kindOf(value)}.`);
+  return value.map((part, index): TextPart => {
+    if (typeof part === 'string') return { type: 'text', text: part };
+    const isText = isObject(part) && part.type === 'text';
+    if (!isText) throw unsupported(`${path}[${index}]`, 'only text parts are read; pictures go into "images".');
+    return { type: 'text', text: readString(part.text, `${path}[${index}].text`) };
+  });
+}
+
+/** A tool's output: text as it is, anything else as its JSON text. An output is never refused for its form. */
+function readOutput(value: unknown): readonly TextPart[] {
+  if (isAbsent(value)) return [];
+  return [{ type: 'text', text: typeof value === 'object' && value !== null ? jsonOf(value) : String(value) }];
+}
+
+/** Pictures as base64, without a word on their kind. Addresses, `data:` ones too, are taken as they are. */
+export function readImages(value: unknown, path: Path): readonly ImagePart[] {
+  if (isAbsent(value)) return [];
+  return readList(value, path).map((image, index): ImagePart => {
+    const at = `${path}[${index}]`;
+    const text = readString(image, at);
+    if (text === '') throw badRequest(at, 'must not be empty.');
+    const isAddress = text.startsWith('data:') || text.startsWith('http://') || text.startsWith('https://');
+    return { type: 'image', url: isAddress ? text : `data:${mediaTypeOf(text)};base64,${text}` };
+  });
+}
+
+/** Most pictures that are none of the known kinds are photographs; upstreams look at the bytes themselves. */
+function mediaTypeOf(base64: string): string {
+  return pictureType(base64) ?? 'image/jpeg';
 }

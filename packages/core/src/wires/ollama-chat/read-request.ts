@@ -1,8 +1,8 @@
 import type { Message } from '../../chat/message.ts';
-import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
+import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import { DragomanError } from '../../errors.ts';
-import { readAnswerSchema } from '../read-output-format.ts';
+import { readAnswerSchema } from '../output-format.ts';
 import {
   badRequest,
   isAbsent,
@@ -10,15 +10,18 @@ import {
   type JsonObject,
   kindOf,
   pick,
+  present,
   ReadNotes,
   readFlag,
   readModel,
+  readObject,
+  readOptionalCount,
+  readOptionalNumber,
   readOptionalString,
+  readStop,
   unsupported,
 } from '../read-values.ts';
-import { readImages } from './read-content.ts';
-import { readMessages } from './read-messages.ts';
-import { readOptions } from './read-options.ts';
+import { readImages, readMessages } from './read-messages.ts';
 import { readToolChoice, readTools } from './read-tools.ts';
 import { ridingRequestFields, wireId } from './types.ts';
 
@@ -69,7 +72,7 @@ export function readGenerateRequest(body: unknown): ChatRequest {
 function openBody(body: unknown, known: readonly string[]): { readonly fields: JsonObject; readonly notes: ReadNotes } {
   if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
   const notes = new ReadNotes();
-  for (const field of Object.keys(body)) if (!known.includes(field)) notes.ignore(field);
+  notes.ignoreOthers(body, known);
   return { fields: body, notes };
 }
 
@@ -118,4 +121,42 @@ function readEffort(think: unknown): string | undefined {
   if (isAbsent(think) || typeof think === 'boolean' || think === '') return undefined;
   if (typeof think !== 'string') throw badRequest('think', `must be true, false or a level, not ${kindOf(think)}.`);
   return think;
+}
+
+/** What `options` holds: how to sample, and what only this wire knows, such as `num_ctx`. */
+interface ReadOptions {
+  readonly sampling: Sampling;
+  readonly riding: JsonObject;
+}
+
+const sampledOptions: readonly string[] = [
+  'temperature',
+  'top_p',
+  'num_predict',
+  'stop',
+  'seed',
+  'presence_penalty',
+  'frequency_penalty',
+];
+
+function readOptions(value: unknown): ReadOptions {
+  if (isAbsent(value)) return { sampling: {}, riding: {} };
+  const options = readObject(value, 'options');
+  const rest = Object.entries(options).filter(([name, option]) => !sampledOptions.includes(name) && !isAbsent(option));
+  return { sampling: readSampling(options), riding: Object.fromEntries(rest) };
+}
+
+function readSampling(options: JsonObject): Sampling {
+  const number = (name: string) => readOptionalNumber(options[name], `options.${name}`);
+  const most = readOptionalCount(options.num_predict, 'options.num_predict', -2);
+  return present({
+    temperature: number('temperature'),
+    topP: number('top_p'),
+    // -1 and -2 mean that there is no limit but the model's own.
+    maxTokens: most !== undefined && most > 0 ? most : undefined,
+    stop: readStop(options.stop, 'options.stop'),
+    seed: number('seed'),
+    presencePenalty: number('presence_penalty'),
+    frequencyPenalty: number('frequency_penalty'),
+  });
 }

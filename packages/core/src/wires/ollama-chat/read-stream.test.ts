@@ -7,9 +7,8 @@ import { DragomanError } from '../../errors.ts';
 import { decodeNdjson } from '../../stream/ndjson-decoder.ts';
 import { run, through } from '../../stream/stage.ts';
 import { readError } from '../read-upstream-error.ts';
-import { readMessage } from './read-message.ts';
 import { readRequest } from './read-request.ts';
-import { createStreamReader } from './read-stream.ts';
+import { createStreamReader, readMessage } from './read-stream.ts';
 
 const request = readRequest({ model: 'asked', messages: [{ role: 'user', content: 'hi' }] });
 

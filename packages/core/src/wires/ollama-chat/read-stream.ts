@@ -5,13 +5,11 @@ import { DragomanError } from '../../errors.ts';
 import { jsonOf, rememberNumbers } from '../../json/exact-json.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { FrameReader, type ReplyReader } from '../frame-reader.ts';
-import { mintCallId } from '../mint-call-id.ts';
-import { readStreamError } from '../read-upstream-error.ts';
-import { isObject, type JsonObject } from '../read-values.ts';
-import { ReplyCallIds } from '../reply-call-ids.ts';
+import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
+import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
+import { mintCallId, ReplyCallIds } from '../reply-call-ids.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Frame } from '../wire.ts';
-import { hasError } from './errors.ts';
 
 export interface StreamReaderOptions {
   /** Makes an id for a call that came without a usable one. Must never repeat. Default: `mintCallId`. */
@@ -32,7 +30,7 @@ export function createStreamReader(
 }
 
 /** Reads lines, and parsed bodies through the same path. */
-export class StreamReader implements ReplyReader {
+class StreamReader implements ReplyReader {
   readonly writer: EventWriter;
   readonly #callIds: ReplyCallIds;
   #model: string;
@@ -162,4 +160,21 @@ function readArguments(value: unknown): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * A whole answer as the events that a stream of it would give: it goes through the stream's own reader as one line. One
+ * that does not say `done` broke off. Throws `upstream-unreadable` for what is neither an answer nor an error.
+ */
+export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
+  if (!isObject(body) || (!isObject(body.message) && !hasError(body))) throw unreadableAnswer(body, 'one of /api/chat');
+  const events: ChatEvent[] = [];
+  const reader = new StreamReader((event) => events.push(event), request.model, options);
+  reader.read(body);
+  reader.end();
+  return events;
+}
+
+function hasError(value: unknown): boolean {
+  return isObject(value) && !isAbsent(value.error);
 }

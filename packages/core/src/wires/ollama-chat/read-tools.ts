@@ -1,6 +1,5 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { refuseOtherForm } from '../other-tool-form.ts';
-import { readOnce } from '../read-once.ts';
+import { readOnce, refuseOtherForm } from '../declared-tools.ts';
 import { isAbsent, isObject, type ReadNotes, readList } from '../read-values.ts';
 
 /** The declared tools. A malformed or repeated one is left out and reported, one in another API's form refused. */
@@ -29,9 +28,7 @@ function readTool(entry: unknown, notes: ReadNotes): ToolDefinition | string {
   if (typeof name !== 'string' || name === '') return 'it has no name';
   if (!isAbsent(description) && typeof description !== 'string') return 'its description is not a string';
   if (!isAbsent(parameters) && !isObject(parameters)) return 'its parameters are not a schema';
-  for (const field of Object.keys(about)) {
-    if (!['name', 'description', 'parameters', 'strict'].includes(field)) notes.ignore(`tools[].function.${field}`);
-  }
+  notes.ignoreOthers(about, ['name', 'description', 'parameters', 'strict'], 'tools[].function.');
   const isEmpty = isAbsent(parameters) || Object.keys(parameters).length === 0;
   return {
     name,

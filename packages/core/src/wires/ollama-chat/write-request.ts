@@ -1,19 +1,18 @@
 import { effortOf, nearestEffort } from '../../chat/effort.ts';
-import type { Extra } from '../../chat/message.ts';
+import { type Extra, type Message, type Part, type ToolCallPart, textOf } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { exactly } from '../../json/exact-json.ts';
-import { reportDropped, reportForeign } from '../report-dropped.ts';
+import { argumentsValue } from '../arguments-value.ts';
+import { schemaObject } from '../output-format.ts';
+import type { JsonObject } from '../read-values.ts';
+import { reportDropped, reportForeign, untoldFailure } from '../report-dropped.ts';
 import type { Quirks, WritePlace, WrittenRequest } from '../wire.ts';
-import { schemaObject } from '../write-output-format.ts';
 import type { OllamaChatQuirk } from './quirks.ts';
-import { ridingRequestFields, wireId } from './types.ts';
-import { writeMessages } from './write-messages.ts';
+import { ridingRequestFields, type WireToolCall, wireId } from './types.ts';
 
 const knownLevels: readonly string[] = ['low', 'medium', 'high'];
-
-type Fields = { readonly [field: string]: unknown };
 
 /**
  * A canonical request as a body of `/api/chat`. It asks for a stream, unless a quirk says no. What the API has no
@@ -52,7 +51,7 @@ export function writeRequest(
 }
 
 /** Ollama leaves every choice to the model. `none` and a name can be said by the list of tools, the rest can't. */
-function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, warnings: Warning[]): Fields {
+function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, warnings: Warning[]): JsonObject {
   if (tools.length === 0) return {};
   if (!parallelToolCalls) warnings.push(dropped(`"One call at a time" can't be said in ${wireId}.`));
   if (toolChoice === 'none') return {};
@@ -61,7 +60,7 @@ function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, warni
   return { tools: listed.map(writeTool) };
 }
 
-function writeTool(tool: ToolDefinition): Fields {
+function writeTool(tool: ToolDefinition): JsonObject {
   const parameters =
     typeof tool.inputSchema === 'boolean' ? { type: 'object', properties: {} } : exactly(tool.inputSchema);
   const description = tool.description === undefined ? {} : { description: tool.description };
@@ -90,11 +89,11 @@ function writeOptions(
  * Ollama holds it against a word that it was said before (`repeat_penalty` is 1.1 unless the model or the request says otherwise):
  * "a timer for 10 minutes" is then set for 2, and "Yesterday" is played as "Today's song".
  */
-function withoutPenalty(format: OutputFormat | undefined): Fields {
+function withoutPenalty(format: OutputFormat | undefined): JsonObject {
   return format?.type === 'json-schema' && format.ofCalls === true ? { repeat_penalty: 1 } : {};
 }
 
-function writeFormat(format: OutputFormat | undefined, warnings: Warning[]): Fields {
+function writeFormat(format: OutputFormat | undefined, warnings: Warning[]): JsonObject {
   switch (format?.type) {
     case undefined:
       return {};
@@ -111,7 +110,7 @@ function writeFormat(format: OutputFormat | undefined, warnings: Warning[]): Fie
 function writeThink(
   request: ChatRequest,
   { quirks, warnings }: { readonly quirks: Quirks; readonly warnings: Warning[] },
-): Fields {
+): JsonObject {
   const has = (quirk: OllamaChatQuirk) => quirks[quirk] === true;
   const own = request.extra[wireId]?.think;
   const effort = effortOf(request);
@@ -131,8 +130,83 @@ function dropped(message: string): Warning {
 }
 
 /** This wire's own fields as they came; `options` and `think` are written apart. */
-function riding(own: Extra[string]): Fields {
+function riding(own: Extra[string]): JsonObject {
   return Object.fromEntries(
     Object.entries(own).filter(([field]) => field !== 'think' && ridingRequestFields.some((known) => known === field)),
   );
+}
+
+/** A history as this API wants it: content as one string, pictures as base64 beside it, arguments as objects. */
+function writeMessages(messages: readonly Message[], warnings: Warning[]): readonly JsonObject[] {
+  const names = new Map<string, string>();
+  return messages.map((message) => {
+    switch (message.role) {
+      case 'user':
+        if (message.name !== undefined) reportDropped(warnings, `The name of a user can't be said in ${wireId}.`);
+        return { role: 'user', ...writeContent(message.content, warnings) };
+      case 'system':
+        return { role: 'system', ...writeContent(message.content, warnings) };
+      case 'assistant':
+        for (const part of message.content) if (part.type === 'tool-call') names.set(part.callId, part.name);
+        return { role: 'assistant', ...writeAssistantFields(message.content, warnings) };
+      case 'tool': {
+        if (message.status === 'error') reportDropped(warnings, untoldFailure(wireId));
+        const name = names.get(message.callId) ?? message.name;
+        return {
+          role: 'tool',
+          ...writeContent(message.content, warnings),
+          ...(name === undefined ? {} : { tool_name: name }),
+          ...(message.callId === '' ? {} : { tool_call_id: message.callId }),
+        };
+      }
+      default:
+        return message satisfies never;
+    }
+  });
+}
+
+/** Only pictures whose bytes are in the request can be sent; of another one its address stays as text. */
+function writeContent(content: readonly Part[], warnings: Warning[]): JsonObject {
+  const texts: string[] = [];
+  const images: string[] = [];
+  for (const part of content) {
+    if (part.type === 'text') texts.push(part.text);
+    else {
+      const bytes = base64Of(part.url);
+      if (bytes !== undefined) {
+        images.push(bytes);
+        reportDetail(part.detail, warnings);
+      } else {
+        warnings.push({ code: 'part-dropped', message: 'A picture that is only an address can’t be sent to Ollama.' });
+        texts.push(`[picture left out: ${part.url.slice(0, 200)}]`);
+      }
+    }
+  }
+  return { content: texts.join('\n'), ...(images.length === 0 ? {} : { images }) };
+}
+
+function reportDetail(detail: string | undefined, warnings: Warning[]): void {
+  if (detail === undefined || detail === 'auto') return;
+  reportDropped(warnings, `How closely to look at a picture can't be said in ${wireId}.`);
+}
+
+function base64Of(url: string): string | undefined {
+  const mark = ';base64,';
+  const at = url.startsWith('data:') ? url.indexOf(mark) : -1;
+  return at < 0 ? undefined : url.slice(at + mark.length);
+}
+
+function writeAssistantFields(content: (Message & { role: 'assistant' })['content'], warnings: Warning[]): JsonObject {
+  const reasoning = content.filter((part) => part.type === 'reasoning').map((part) => part.text);
+  const calls = content.filter((part) => part.type === 'tool-call').map((part) => writeCall(part, warnings));
+  return {
+    content: textOf(content, ''),
+    ...(reasoning.length === 0 ? {} : { thinking: reasoning.join('') }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+function writeCall(call: ToolCallPart, warnings: Warning[]): WireToolCall {
+  const values = argumentsValue(call, warnings);
+  return { ...(call.callId === '' ? {} : { id: call.callId }), function: { name: call.name, arguments: values } };
 }

@@ -2,15 +2,17 @@ import { openaiModels } from '../read-openai-models.ts';
 import { readError } from '../read-upstream-error.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
-import { isQuiet } from './quiet-frame.ts';
 import { openaiChatQuirks } from './quirks.ts';
-import { readMessage } from './read-message.ts';
 import { readRequest } from './read-request.ts';
-import { createStreamReader } from './read-stream.ts';
+import { createStreamReader, isQuiet, readMessage } from './read-stream.ts';
 import { wireId } from './types.ts';
-import { type MessageWriterOptions, writeMessage } from './write-message.ts';
 import { writeRequest } from './write-request.ts';
-import { createStreamWriter, type StreamWriterOptions } from './write-stream.ts';
+import {
+  createStreamWriter,
+  type MessageWriterOptions,
+  type StreamWriterOptions,
+  writeMessage,
+} from './write-stream.ts';
 
 export interface OpenaiChatClientOptions extends StreamWriterOptions, MessageWriterOptions {}
 

@@ -2,6 +2,7 @@ import type {
   AssistantMessage,
   Extra,
   Message,
+  Part,
   ReasoningPart,
   TextPart,
   ToolCallPart,
@@ -24,7 +25,6 @@ import {
   readString,
   unsupported,
 } from '../read-values.ts';
-import { readAssistantContent, readContent, readToolContent } from './read-content.ts';
 import { ridingMessageFields, wireId } from './types.ts';
 
 /** The names under which servers and clients write reasoning. The first that holds text counts. */
@@ -59,14 +59,14 @@ function readMessage(value: unknown, path: Path, notes: ReadNotes): Message {
   switch (message.role) {
     case 'system':
     case 'developer':
-      noteUnread(message, readFields, notes);
+      notes.ignoreOthers(message, readFields, 'messages[].');
       return {
         role: 'system',
         content: readContent(message.content, content, { notes, absent: 'empty' }),
         ...extraOf(message, ridingMessageFields),
       };
     case 'user': {
-      noteUnread(message, readFields, notes);
+      notes.ignoreOthers(message, readFields, 'messages[].');
       const name = readOptionalString(message.name, `${path}.name`);
       return {
         role: 'user',
@@ -93,7 +93,7 @@ function readMessage(value: unknown, path: Path, notes: ReadNotes): Message {
 const withoutName = ridingMessageFields.filter((field) => field !== 'name');
 
 function readAssistantMessage(message: JsonObject, path: Path, notes: ReadNotes): AssistantMessage {
-  noteUnread(message, assistantFields, notes);
+  notes.ignoreOthers(message, assistantFields, 'messages[].');
   const reasoning = readReasoning(message);
   const text = readAssistantContent(message.content, `${path}.content`, notes);
   const refusal = readRefusal(message, path);
@@ -174,7 +174,7 @@ function readArguments(value: unknown, path: Path): string {
 }
 
 function readToolMessage(message: JsonObject, path: Path, notes: ReadNotes): ToolMessage {
-  noteUnread(message, toolFields, notes);
+  notes.ignoreOthers(message, toolFields, 'messages[].');
   const name = readOptionalString(message.name, `${path}.name`);
   const status = readStatus(message);
   return {
@@ -199,8 +199,87 @@ function extraOf(message: JsonObject, fields: readonly string[]): { readonly ext
   return riding === undefined ? {} : { extra: { [wireId]: riding } };
 }
 
-function noteUnread(message: JsonObject, read: readonly string[], notes: ReadNotes): void {
-  for (const field of Object.keys(message)) {
-    if (!read.includes(field)) notes.ignore(`messages[].${field}`);
+/** What content is allowed to be, besides a string and a list of parts. */
+interface ContentRules {
+  readonly notes: ReadNotes;
+  /** Absent or null content: nothing at all, or a mistake. */
+  readonly absent: 'empty' | 'refused';
+}
+
+/**
+ * Content in any of its spellings as parts. Numbers, flags and objects become their JSON text. Absent content is `[]`
+ * where the rules allow it.
+ */
+function readContent(value: unknown, path: Path, rules: ContentRules): readonly Part[] {
+  if (isAbsent(value)) {
+    if (rules.absent === 'refused') throw badRequest(path, 'is required.');
+    return [];
   }
+  if (typeof value === 'string') return [{ type: 'text', text: value }];
+  if (Array.isArray(value)) {
+    if (value.length === 0 && rules.absent === 'refused') throw badRequest(path, 'must have at least one part.');
+    return value.map((part, index) => readPart(part, `${path}[${index}]`, rules.notes));
+  }
+  return [{ type: 'text', text: JSON.stringify(value) }];
+}
+
+/** Content of the model's own messages: text and refusals. */
+function readAssistantContent(value: unknown, path: Path, notes: ReadNotes): readonly TextPart[] {
+  if (isAbsent(value)) return [];
+  if (typeof value === 'string') return value === '' ? [] : [{ type: 'text', text: value }];
+  if (!Array.isArray(value)) return [{ type: 'text', text: JSON.stringify(value) }];
+  return value.map((part, index): TextPart => {
+    const at = `${path}[${index}]`;
+    if (isObject(part) && part.type === 'refusal')
+      return { type: 'text', text: readString(part.refusal, `${at}.refusal`), refusal: true };
+    const read = readPart(part, at, notes);
+    if (read.type !== 'text') throw badRequest(`${at}.type`, 'an assistant message holds only text and refusal parts.');
+    return read;
+  });
+}
+
+/** A tool's output. Parts of kinds that are not known become their JSON text: an output is never refused for its form. */
+function readToolContent(value: unknown, path: Path, notes: ReadNotes): readonly Part[] {
+  if (!Array.isArray(value)) return readContent(value, path, { notes, absent: 'empty' });
+  return value.map((part, index): Part => {
+    const known = isObject(part) && (part.type === 'text' || part.type === 'image_url');
+    if (known) return readPart(part, `${path}[${index}]`, notes);
+    return { type: 'text', text: typeof part === 'string' ? part : JSON.stringify(part) };
+  });
+}
+
+function readPart(value: unknown, path: Path, notes: ReadNotes): Part {
+  if (typeof value === 'string') return { type: 'text', text: value };
+  if (!isObject(value)) throw badRequest(path, `must be an object, not ${kindOf(value)}.`);
+  switch (value.type) {
+    case 'text':
+      notes.ignoreOthers(value, ['type', 'text'], 'messages[].content[].');
+      return { type: 'text', text: readString(value.text, `${path}.text`) };
+    case 'image_url':
+      return readImage(value, path, notes);
+    case 'input_audio':
+    case 'file':
+      throw unsupported(`${path}.type`, `parts of type "${value.type}" are not supported; send text or image_url.`);
+    case 'input_text':
+    case 'output_text':
+    case 'input_image':
+      throw badRequest(`${path}.type`, `"${value.type}" belongs to the Responses API; send text or image_url here.`);
+    default:
+      throw badRequest(
+        `${path}.type`,
+        typeof value.type === 'string'
+          ? `parts of type "${value.type.slice(0, 40)}" are not known; send text or image_url.`
+          : `must be a string, not ${kindOf(value.type)}.`,
+      );
+  }
+}
+
+function readImage(part: JsonObject, path: Path, notes: ReadNotes): Part {
+  notes.ignoreOthers(part, ['type', 'image_url'], 'messages[].content[].');
+  const image = part.image_url;
+  if (typeof image === 'string') return { type: 'image', url: image };
+  if (!isObject(image)) throw badRequest(`${path}.image_url`, `must be an object, not ${kindOf(image)}.`);
+  notes.ignoreOthers(image, ['url', 'detail'], 'messages[].content[].');
+  const url = readString(image.url, `${path}.image_url.url`);
+  return typeof image.detail === 'string' ? { type: 'image', url, detail: image.detail } : { type: 'image', url };
 }

@@ -1,8 +1,8 @@
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { DragomanError } from '../../errors.ts';
-import { readIncludeUsage, readSampling, samplingFields } from '../read-openai-request.ts';
-import { readOpenaiFormat } from '../read-output-format.ts';
+import { readIncludeUsage, readSampling, samplingFields } from '../openai-sampling.ts';
+import { readOpenaiFormat } from '../output-format.ts';
 import {
   isAbsent,
   isObject,
@@ -22,8 +22,9 @@ import { readMessages } from './read-messages.ts';
 import { readToolChoice, readTools, wantsFunctionCall } from './read-tools.ts';
 import { ridingRequestFields, wireId } from './types.ts';
 
-/** What the fields below are read from. */
-const modelledFields: readonly string[] = [
+/** What the fields below are read from, and what rides along. */
+const knownFields: readonly string[] = [
+  ...ridingRequestFields,
   'model',
   'messages',
   'tools',
@@ -56,9 +57,7 @@ export function readRequest(body: unknown): ChatRequest {
   const messages = readMessages(body.messages, notes);
   const tools = readTools(body, notes);
   const outputFormat = readOpenaiFormat(body.response_format, 'response_format', 'json_schema');
-  for (const field of Object.keys(body)) {
-    if (!modelledFields.includes(field) && !isRiding(field)) notes.ignore(field);
-  }
+  notes.ignoreOthers(body, knownFields);
   return {
     model,
     messages,
@@ -88,7 +87,7 @@ type ReasoningFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget' |
 /** `reasoning_effort`, or the `reasoning` object of OpenRouter; and what gateways call the wish for no reasoning. */
 function readReasoning(body: JsonObject, notes: ReadNotes): ReasoningFields {
   const about = isObject(body.reasoning) ? body.reasoning : {};
-  for (const field of Object.keys(about)) if (!reasoningWords.includes(field)) notes.ignore(`reasoning.${field}`);
+  notes.ignoreOthers(about, reasoningWords, 'reasoning.');
   const hidden = about.exclude === true || body.include_reasoning === false || body.reasoning_format === 'hidden';
   return present({
     reasoningEffort:
@@ -101,10 +100,6 @@ function readReasoning(body: JsonObject, notes: ReadNotes): ReasoningFields {
 }
 
 const reasoningWords: readonly string[] = ['effort', 'max_tokens', 'exclude', 'enabled'];
-
-function isRiding(field: string): boolean {
-  return ridingRequestFields.some((riding) => riding === field);
-}
 
 /** Servers refuse a request for metadata beyond the bounds of the API, so such metadata is left out. */
 function readExtra(body: JsonObject, notes: ReadNotes): Extra {

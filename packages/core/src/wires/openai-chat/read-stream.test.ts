@@ -5,11 +5,10 @@ import type { ChatEvent } from '../../chat/event.ts';
 import { DragomanError } from '../../errors.ts';
 import { decodeSse } from '../../stream/sse-decoder.ts';
 import { run, through } from '../../stream/stage.ts';
-import { mintCallId } from '../mint-call-id.ts';
+import { mintCallId } from '../reply-call-ids.ts';
 import type { Quirks } from '../wire.ts';
-import { readMessage } from './read-message.ts';
 import { readRequest } from './read-request.ts';
-import { createStreamReader } from './read-stream.ts';
+import { createStreamReader, readMessage } from './read-stream.ts';
 
 const request = readRequest({ model: 'asked', messages: [{ role: 'user', content: 'hi' }] });
 

@@ -4,15 +4,16 @@ import { jsonOf } from '../../json/exact-json.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { type ChoiceReader, type ChoiceSinks, ChunkReader } from '../chunk-reader.ts';
 import { FrameReader } from '../frame-reader.ts';
-import { mintCallId } from '../mint-call-id.ts';
-import { isObject, type JsonObject } from '../read-values.ts';
+import { unreadableAnswer } from '../read-upstream-error.ts';
+import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
+import { mintCallId } from '../reply-call-ids.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Frame, Quirks } from '../wire.ts';
 import { Assembler } from './assembler.ts';
 import { asksForProbabilities, readProbabilities } from './probabilities.ts';
 import { reasoningFields } from './read-messages.ts';
 
-export interface StreamReaderOptions {
+interface StreamReaderOptions {
   readonly quirks?: Quirks;
   /** Makes an id for a call that came without a usable one. Must never repeat. Default: `mintCallId`. */
   readonly mintId?: () => string;
@@ -27,11 +28,7 @@ export function createStreamReader(
 }
 
 /** The same reader for parsed bodies, too. */
-export function createChunkReader(
-  sink: Sink<ChatEvent>,
-  request: ChatRequest,
-  options: StreamReaderOptions,
-): ChunkReader {
+function createChunkReader(sink: Sink<ChatEvent>, request: ChatRequest, options: StreamReaderOptions): ChunkReader {
   const keepsProbabilities = asksForProbabilities(request);
   const choices = (sinks: ChoiceSinks) => new DeltaReader(sinks, { ...options, keepsProbabilities });
   return new ChunkReader(sink, { model: request.model, choices });
@@ -178,4 +175,52 @@ function hasObject(call: unknown): boolean {
 function readArguments(value: unknown): string {
   if (typeof value === 'string') return value;
   return isObject(value) ? jsonOf(value) : '';
+}
+
+/**
+ * A whole answer as the events that a stream of it would give: it goes through the stream's own reader as one chunk.
+ * Throws `upstream-unreadable` for what is neither an answer nor an error.
+ */
+export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
+  const isError = isObject(body) && (!isAbsent(body.error) || body.object === 'error');
+  const isAnswer = isObject(body) && Array.isArray(body.choices) && body.choices.some(holdsMessage);
+  if (!isError && !isAnswer) throw unreadableAnswer(body, 'a chat completion');
+  const events: ChatEvent[] = [];
+  const reader = createChunkReader((event) => events.push(event), request, options);
+  reader.read(body);
+  reader.finish();
+  return events;
+}
+
+/** A choice without one says nothing, and an empty reply would be a lie. */
+function holdsMessage(choice: unknown): boolean {
+  return isObject(choice) && (isObject(choice.message) || isObject(choice.delta));
+}
+
+/** Members that say more than that a text goes on, unless they are null. Within a text their quotation marks are escaped. */
+const telling = ['"finish_reason"', '"usage"', '"error"', '"tool_calls"', '"function_call"', '"refusal"'] as const;
+
+/** What those members begin with, after the quotation mark: most others begin otherwise. */
+const initials: ReadonlySet<number> = new Set(telling.map((member) => member.charCodeAt(1)));
+
+const [quote, colon, space, lineFeed] = [0x22, 0x3a, 0x20, 0x0a];
+
+/** Whether a chunk only goes on with a text or with reasoning. */
+export function isQuiet(frame: string): boolean {
+  if (!frame.startsWith('data: {') || !frame.endsWith('}') || !frame.includes('"delta"')) return false;
+  for (let at = 0; at < frame.length; at += 1) {
+    const code = frame.charCodeAt(at);
+    if (code === lineFeed || (code === quote && tells(frame, at))) return false;
+  }
+  return true;
+}
+
+/** Whether a member that begins at `at` says something. */
+function tells(frame: string, at: number): boolean {
+  if (!initials.has(frame.charCodeAt(at + 1))) return false;
+  const member = telling.find((each) => frame.startsWith(each, at));
+  if (member === undefined) return false;
+  let value = at + member.length;
+  for (let code = frame.charCodeAt(value); code === colon || code === space; code = frame.charCodeAt(value)) value += 1;
+  return !frame.startsWith('null', value);
 }

@@ -1,9 +1,7 @@
 import type { ChatRequest } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { refuseWithoutTools, undeclaredTool } from '../check-tool-choice.ts';
+import { readOnce, refuseOtherForm, refuseWithoutTools, undeclaredTool } from '../declared-tools.ts';
 import { describeFreeInput } from '../free-input.ts';
-import { refuseOtherForm } from '../other-tool-form.ts';
-import { readOnce } from '../read-once.ts';
 import {
   badRequest,
   isAbsent,
@@ -75,9 +73,7 @@ function readTool(value: unknown, notes: ReadNotes): ToolDefinition | string {
   if (!isAbsent(value.description) && typeof value.description !== 'string') return 'its description is not a string';
   const { parameters } = value;
   if (!isAbsent(parameters) && !isObject(parameters) && parameters !== true) return 'its parameters are not a schema';
-  for (const field of Object.keys(value)) {
-    if (!functionFields.includes(field)) notes.ignore(`tools[].function.${field}`);
-  }
+  notes.ignoreOthers(value, functionFields, 'tools[].function.');
   const isEmpty = !isObject(parameters) || Object.keys(parameters).length === 0;
   return {
     name: value.name,

@@ -1,4 +1,4 @@
-import type { OpenaiUsage } from '../write-openai-usage.ts';
+import type { OpenaiUsage } from '../openai-usage.ts';
 
 /** The wire's id, under which its own fields ride in `extra`. */
 export const wireId = 'openai-chat';

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
-import { readMessage } from './read-message.ts';
 import { readRequest } from './read-request.ts';
-import { writeMessage } from './write-message.ts';
+import { readMessage } from './read-stream.ts';
+import { writeMessage } from './write-stream.ts';
 
 const request = readRequest({ model: 'm', messages: [{ role: 'user', content: 'hi' }] });
 const context = { request, replyId: 'abc', created: 5 };

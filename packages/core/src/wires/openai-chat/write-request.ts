@@ -5,14 +5,13 @@ import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { exactly } from '../../json/exact-json.ts';
 import { keepingText } from '../../json/json-text.ts';
+import { writeSampling } from '../openai-sampling.ts';
+import { openaiSchemaFields } from '../output-format.ts';
+import type { JsonObject } from '../read-values.ts';
 import { reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
-import { writeSampling } from '../write-openai-sampling.ts';
-import { openaiSchemaFields } from '../write-output-format.ts';
 import type { OpenaiChatQuirk } from './quirks.ts';
 import { ridingMessageFields, ridingRequestFields, type WireToolCall, wireId } from './types.ts';
-
-type Fields = { readonly [field: string]: unknown };
 
 /**
  * A canonical request as a Chat Completions body for any compatible server. It asks for a stream with usage, unless a quirk
@@ -39,7 +38,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
   return { path: '/chat/completions', body, warnings };
 }
 
-function writeMessages(message: Message, quirks: Quirks, warnings: Warning[]): Fields[] {
+function writeMessages(message: Message, quirks: Quirks, warnings: Warning[]): JsonObject[] {
   const extra = riding(message.extra, ridingMessageFields);
   switch (message.role) {
     case 'system':
@@ -63,7 +62,7 @@ function writeMessages(message: Message, quirks: Quirks, warnings: Warning[]): F
   }
 }
 
-function writeAssistantFields(content: (Message & { role: 'assistant' })['content'], quirks: Quirks): Fields {
+function writeAssistantFields(content: (Message & { role: 'assistant' })['content'], quirks: Quirks): JsonObject {
   const reasoning: string[] = [];
   const text: string[] = [];
   const refusal: string[] = [];
@@ -85,7 +84,7 @@ function writeAssistantFields(content: (Message & { role: 'assistant' })['conten
 }
 
 /** What the model thought, under the name that the server reads; where one insists on it, a space says that there was none. */
-function writeReasoning(reasoning: string, quirks: Quirks): Fields {
+function writeReasoning(reasoning: string, quirks: Quirks): JsonObject {
   if (quirks.noReasoningHistory === true) return {};
   const text = reasoning === '' && quirks.replayReasoning === true ? ' ' : reasoning;
   const field = quirks.reasoningField === 'reasoning' ? 'reasoning' : 'reasoning_content';
@@ -93,7 +92,7 @@ function writeReasoning(reasoning: string, quirks: Quirks): Fields {
 }
 
 /** Text alone is one string, which every server reads; pictures need the list. */
-function writeUserContent(content: readonly Part[]): string | Fields[] {
+function writeUserContent(content: readonly Part[]): string | JsonObject[] {
   if (content.every((part) => part.type === 'text')) return textOf(content);
   return content.map((part) => {
     if (part.type === 'text') return { type: 'text', text: part.text };
@@ -117,14 +116,14 @@ function writeTextContent(content: readonly Part[], role: string, warnings: Warn
 function writeEffort(
   request: ChatRequest,
   { refused, warnings }: { readonly refused: boolean; readonly warnings: Warning[] },
-): Fields {
+): JsonObject {
   const effort = effortOf(request);
   if (effort === undefined || refused) return {};
   if (request.reasoningEffort === undefined) reportDropped(warnings, untoldBudget(request.reasoningBudget, effort));
   return { reasoning_effort: effort };
 }
 
-function writeFormat(format: OutputFormat | undefined): Fields {
+function writeFormat(format: OutputFormat | undefined): JsonObject {
   switch (format?.type) {
     case undefined:
       return {};
@@ -135,7 +134,7 @@ function writeFormat(format: OutputFormat | undefined): Fields {
   }
 }
 
-function writeGrammar(grammar: string | undefined, field: Quirks[string] | undefined): Fields | undefined {
+function writeGrammar(grammar: string | undefined, field: Quirks[string] | undefined): JsonObject | undefined {
   if (grammar === undefined || typeof field !== 'string') return undefined;
   return { [field]: field === 'structured_outputs' ? { grammar } : grammar };
 }
@@ -143,7 +142,7 @@ function writeGrammar(grammar: string | undefined, field: Quirks[string] | undef
 function writeTools(
   request: ChatRequest,
   { noParallel, noStrict }: { readonly noParallel: boolean; readonly noStrict: boolean },
-): Fields {
+): JsonObject {
   if (request.tools.length === 0) return {};
   return {
     tools: (noStrict ? writeWithoutStrict : writeWithStrict)(request.tools),
@@ -157,7 +156,7 @@ const writeWithoutStrict = keepingText((tools: readonly ToolDefinition[]) =>
   tools.map((tool) => writeTool(tool, true)),
 );
 
-function writeTool({ name, description, inputSchema, strict }: ToolDefinition, noStrict: boolean): Fields {
+function writeTool({ name, description, inputSchema, strict }: ToolDefinition, noStrict: boolean): JsonObject {
   const about = {
     name,
     ...(description === undefined ? {} : { description }),
@@ -172,7 +171,7 @@ function writeToolChoice(choice: ToolChoice): unknown {
 }
 
 /** This wire's own fields as they came. */
-function riding(extra: Extra | undefined, fields: readonly string[]): Fields {
+function riding(extra: Extra | undefined, fields: readonly string[]): JsonObject {
   const own = extra?.[wireId];
   if (own === undefined) return {};
   return Object.fromEntries(Object.entries(own).filter(([field]) => fields.includes(field)));

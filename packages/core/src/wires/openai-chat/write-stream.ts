@@ -1,19 +1,18 @@
-import type { CollectedMessage } from '../../chat/collect.ts';
+import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent, FinishReason } from '../../chat/event.ts';
-import type { Extra } from '../../chat/message.ts';
+import type { Extra, TextPart } from '../../chat/message.ts';
+import type { ToolCall } from '../../chat/tool.ts';
 import type { DragomanError } from '../../errors.ts';
 import { encodeSse } from '../../stream/sse-encoder.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { unwrapInput } from '../free-input.ts';
+import { writeUsage } from '../openai-usage.ts';
 import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
-import { writeUsage } from '../write-openai-usage.ts';
 import { type CallForm, callFormOf, customNames } from './call-form.ts';
 import { probabilitiesIn } from './probabilities.ts';
-import type { WireFinishReason } from './types.ts';
-import { type ConversationFieldOptions, writeConversation } from './write-conversation.ts';
-import { writeFinishReason } from './write-finish-reason.ts';
+import type { WireCompletion, WireCustomCall, WireFinishReason, WireProbabilities, WireToolCall } from './types.ts';
 
 export interface StreamWriterOptions extends ConversationFieldOptions {
   /** Sends `delta.beginToolCalls` with the first call's id before that call. Clients derive it themselves; off. */
@@ -194,4 +193,117 @@ class StreamWriter extends ReplyWriter {
     if (this.usage === undefined || !this.context.request.includeUsage) return '';
     return `${this.#head}[],"usage":${JSON.stringify(writeUsage(this.usage))}}\n\n`;
   }
+}
+
+export interface MessageWriterOptions extends ConversationFieldOptions {
+  /** `content` of an answer that has calls and no text. Default: `null`. */
+  readonly emptyContent?: null | '';
+}
+
+/** A whole answer out of its events. Reasoning is beside the content, usage wherever it is known. */
+export function writeMessage(
+  events: readonly ChatEvent[],
+  context: ReplyContext,
+  options: MessageWriterOptions = {},
+): WireCompletion {
+  const message = collect(events);
+  const { calls, reasoning, usage } = message;
+  const text = textOf(message, 'text');
+  const refusal = textOf(message, 'refusal');
+  const form = callFormOf(context.request);
+  const emptyContent = options.emptyContent === undefined ? null : options.emptyContent;
+  const isSilent = text === '' && (calls.length > 0 || refusal !== '');
+  return {
+    id: `chatcmpl-${context.replyId}`,
+    object: 'chat.completion',
+    created: context.created,
+    model: context.request.model,
+    system_fingerprint: null,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: isSilent ? emptyContent : text,
+          refusal: refusal === '' ? null : refusal,
+          ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+          ...writeCalls(calls, { form, custom: customNames(context.request) }),
+        },
+        logprobs: probabilitiesOf(message),
+        finish_reason: writeFinishReason(message.finishReason ?? 'length', { wholeCalls: calls.length, form }),
+      },
+    ],
+    ...(usage === undefined ? {} : { usage: writeUsage(usage) }),
+    ...writeConversation(message.conversation, options),
+  };
+}
+
+/** What it says, and what it says instead of an answer. */
+function textOf({ content }: CollectedMessage, kind: 'text' | 'refusal'): string {
+  const isWanted = (part: TextPart) => (part.refusal === true) === (kind === 'refusal');
+  return content.flatMap((part) => (part.type === 'text' && isWanted(part) ? [part.text] : [])).join('');
+}
+
+function probabilitiesOf({ content }: CollectedMessage): WireProbabilities | null {
+  const listOf = (isRefusal: boolean) =>
+    content.flatMap((part) =>
+      part.type === 'text' && (part.refusal === true) === isRefusal ? (probabilitiesIn(part.extra) ?? []) : [],
+    );
+  const [ofText, ofRefusal] = [listOf(false), listOf(true)];
+  if (ofText.length === 0 && ofRefusal.length === 0) return null;
+  return { content: ofText.length === 0 ? null : ofText, refusal: ofRefusal.length === 0 ? null : ofRefusal };
+}
+
+/** The older form has room for one call; whoever reads it asked for no more. */
+function writeCalls(
+  calls: readonly ToolCall[],
+  { form, custom }: { readonly form: CallForm; readonly custom: ReadonlySet<string> },
+): Pick<WireCompletion['choices'][number]['message'], 'tool_calls' | 'function_call'> {
+  const [first] = calls;
+  if (first === undefined) return {};
+  if (form === 'function') return { function_call: { name: first.name, arguments: first.arguments } };
+  return {
+    tool_calls: calls.map((call) => writeCall(call, custom.has(call.name))),
+  };
+}
+
+function writeCall({ callId: id, name, arguments: json }: ToolCall, isCustom: boolean): WireToolCall | WireCustomCall {
+  if (isCustom) return { id, type: 'custom', custom: { name, input: unwrapInput(json) } };
+  return { id, type: 'function', function: { name, arguments: json } };
+}
+
+/** The wire's word for it. `tool_calls` without a whole call confuses agent loops, so it becomes `stop`. */
+function writeFinishReason(
+  reason: FinishReason,
+  { wholeCalls, form }: { readonly wholeCalls: number; readonly form: CallForm },
+): WireFinishReason {
+  switch (reason) {
+    case 'stop':
+      return 'stop';
+    case 'tool-calls':
+      if (wholeCalls === 0) return 'stop';
+      return form === 'function' ? 'function_call' : 'tool_calls';
+    case 'length':
+      return 'length';
+    case 'content-filter':
+      return 'content_filter';
+  }
+}
+
+/** Whether replies name the upstream's own conversation. */
+interface ConversationFieldOptions {
+  /** Writes `_conversation` with `id` and `parent_id` into the final chunk and into whole answers. Default: no. */
+  readonly conversationField?: boolean;
+}
+
+/** The field of our own, in no API: SDKs pass it on unread. Empty where it is not wanted, or nothing is known. */
+function writeConversation(
+  conversation: CollectedMessage['conversation'],
+  { conversationField }: ConversationFieldOptions,
+): { readonly _conversation?: { readonly id?: string; readonly parent_id?: string } } {
+  if (conversationField !== true || conversation === undefined) return {};
+  const { id, parentId } = conversation;
+  return {
+    _conversation: { ...(id === undefined ? {} : { id }), ...(parentId === undefined ? {} : { parent_id: parentId }) },
+  };
 }

@@ -2,15 +2,12 @@ import { openaiModels } from '../read-openai-models.ts';
 import { readError } from '../read-upstream-error.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
-import { promptOf } from './prompt-of.ts';
 import { openaiCompletionsQuirks } from './quirks.ts';
-import { readMessage } from './read-message.ts';
 import { readRequest } from './read-request.ts';
-import { createStreamReader } from './read-stream.ts';
-import { wireId } from './types.ts';
-import { writeMessage } from './write-message.ts';
+import { createStreamReader, readMessage } from './read-stream.ts';
+import { promptOf, wireId } from './types.ts';
 import { writeRequest } from './write-request.ts';
-import { createStreamWriter } from './write-stream.ts';
+import { createStreamWriter, writeMessage } from './write-stream.ts';
 
 /** The older Completions API as clients see it: a prompt in, text out. It declares no tools. */
 export const openaiCompletionsClient: ClientWire = {

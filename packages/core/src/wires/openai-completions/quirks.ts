@@ -1,4 +1,4 @@
-import { noStreamQuirk } from '../no-stream-quirk.ts';
+import { noStreamQuirk } from '../shared-quirks.ts';
 import type { QuirkTable } from '../wire.ts';
 import { templateNames } from './templates.ts';
 

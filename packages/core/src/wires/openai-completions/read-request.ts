@@ -1,7 +1,7 @@
 import type { UserMessage } from '../../chat/message.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { DragomanError } from '../../errors.ts';
-import { readIncludeUsage, readSampling, samplingFields } from '../read-openai-request.ts';
+import { readIncludeUsage, readSampling, samplingFields } from '../openai-sampling.ts';
 import {
   badRequest,
   isAbsent,
@@ -44,7 +44,7 @@ export function readRequest(body: unknown): ChatRequest {
   if (!isAbsent(body.logprobs) && body.logprobs !== false) {
     notes.add({ code: 'field-dropped', message: '"logprobs" was left out: replies tell no probabilities.' });
   }
-  for (const field of Object.keys(body)) if (!knownFields.includes(field)) notes.ignore(field);
+  notes.ignoreOthers(body, knownFields);
   const riding = pick(body, ridingRequestFields);
   return {
     model,

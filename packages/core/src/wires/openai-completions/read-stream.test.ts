@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { collect } from '../../chat/collect.ts';
 import { toDragomanError } from '../../errors.ts';
 import { run } from '../../stream/stage.ts';
-import { readMessage } from './read-message.ts';
-import { createStreamReader } from './read-stream.ts';
+import { createStreamReader, readMessage } from './read-stream.ts';
 
 const request = chatRequest();
 

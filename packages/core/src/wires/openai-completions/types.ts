@@ -1,4 +1,5 @@
-import type { OpenaiUsage } from '../write-openai-usage.ts';
+import type { ChatRequest } from '../../chat/request.ts';
+import type { OpenaiUsage } from '../openai-usage.ts';
 
 /** The wire's id, under which its own fields ride in `extra`. */
 export const wireId = 'openai-completions';
@@ -51,4 +52,19 @@ export interface PromptMark {
   readonly prompt: true;
   /** The reply begins with the prompt. */
   readonly echo?: true;
+}
+
+/** A client's prompt, byte for byte, and what was asked for it. */
+interface Prompt extends PromptMark {
+  readonly text: string;
+}
+
+/** The prompt of a request that is nothing but a prompt of this API; `undefined` for conversations. */
+export function promptOf(request: ChatRequest): Prompt | undefined {
+  const [message, ...others] = request.messages;
+  if (message?.role !== 'user' || others.length > 0) return undefined;
+  const [part, ...more] = message.content;
+  const mark = message.extra?.[wireId];
+  if (mark?.prompt !== true || part?.type !== 'text' || more.length > 0) return undefined;
+  return { prompt: true, text: part.text, ...(mark.echo === true ? { echo: true } : {}) };
 }

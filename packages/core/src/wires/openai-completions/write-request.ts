@@ -1,14 +1,14 @@
 import { effortOf } from '../../chat/effort.ts';
+import { createEscape } from '../../chat/escape.ts';
+import { type Message, textOf } from '../../chat/message.ts';
 import type { ChatRequest, Sampling } from '../../chat/request.ts';
 import type { Warning } from '../../chat/warning.ts';
+import { writeSampling } from '../openai-sampling.ts';
 import { reportDropped, reportForeign } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
-import { writeSampling } from '../write-openai-sampling.ts';
-import { promptOf } from './prompt-of.ts';
 import type { OpenaiCompletionsQuirk } from './quirks.ts';
 import { type Template, type TemplateName, templateNames, templates } from './templates.ts';
-import { ridingRequestFields, wireId } from './types.ts';
-import { writePrompt } from './write-prompt.ts';
+import { promptOf, ridingRequestFields, wireId } from './types.ts';
 
 /**
  * The limit on a reply to a conversation that names none, in tokens. Without one these servers stop after 16, which suits
@@ -56,4 +56,97 @@ function templateOf(quirks: Quirks): TemplateName {
 function riding(request: ChatRequest): { readonly [field: string]: unknown } {
   const own = Object.entries(request.extra[wireId] ?? {});
   return Object.fromEntries(own.filter(([field]) => ridingRequestFields.some((known) => known === field)));
+}
+
+/** One turn of the conversation, as a template sees it. */
+interface Turn {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly text: string;
+}
+
+/**
+ * A conversation as one text in which the model goes on. Whatever could open or close a turn of the template is
+ * escaped in every message, the model's own among them: a server would take it for the real thing. Texts are not
+ * changed in any other way. An assistant message at the end stays open, and the model continues it.
+ *
+ * Calls, results, reasoning and pictures have no place in a text; what still comes here is left out and told.
+ */
+function writePrompt(messages: readonly Message[], template: Template, warnings: Warning[]): string {
+  const escaping = createEscape(template.markers);
+  let escapes = 0;
+  const turns = messages
+    .flatMap((message) => turnsOf(message, warnings))
+    .map((turn): Turn => {
+      const { text, count } = escaping(turn.text);
+      escapes += count;
+      return { ...turn, text };
+    });
+  if (escapes > 0) {
+    const message = `${escapes} marker(s) of the template in messages were escaped.`;
+    warnings.push({ code: 'text-escaped', message });
+  }
+  const isOpen = messages.at(-1)?.role === 'assistant';
+  return render(template.system === 'in-user' ? withoutSystem(turns) : turns, { template, isOpen });
+}
+
+/** `isOpen`: an assistant's turn at the end is not over. */
+function render(
+  turns: readonly Turn[],
+  { template, isOpen }: { readonly template: Template; readonly isOpen: boolean },
+): string {
+  const last = turns.length - 1;
+  const goesOn = isOpen && turns[last]?.role === 'assistant';
+  const texts = turns.map(({ role, text }, at) => {
+    const enclosure = template[role];
+    const [before, after] = enclosure === 'in-user' ? template.user : enclosure;
+    return before + text + (goesOn && at === last ? '' : after);
+  });
+  return texts.join('') + (goesOn ? '' : template.opener);
+}
+
+/** System texts and users' words that stand side by side, as one user turn. */
+function withoutSystem(turns: readonly Turn[]): readonly Turn[] {
+  const joined: Turn[] = [];
+  for (const turn of turns) {
+    const role = turn.role === 'system' ? 'user' : turn.role;
+    const last = joined.at(-1);
+    if (role === 'user' && last?.role === 'user')
+      joined[joined.length - 1] = { role, text: `${last.text}\n\n${turn.text}` };
+    else joined.push({ role, text: turn.text });
+  }
+  return joined;
+}
+
+function turnsOf(message: Message, warnings: Warning[]): readonly Turn[] {
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      if (message.role === 'user' && message.name !== undefined) unsaid('The name of a user', warnings);
+      return [{ role: message.role, text: readable(message, warnings) }];
+    case 'assistant': {
+      const kinds = new Set(message.content.map(({ type }) => type));
+      if (kinds.has('reasoning')) unsaid('Past reasoning', warnings);
+      if (kinds.has('tool-call')) unsaid('A past call of a tool', warnings);
+      // What the model wrote was cut into parts by us, not by it.
+      return kinds.has('text') ? [{ role: 'assistant', text: textOf(message.content, '') }] : [];
+    }
+    case 'tool':
+      unsaid("A tool's result", warnings);
+      return [];
+    default:
+      return message satisfies never;
+  }
+}
+
+function readable({ role, content }: Extract<Message, { role: 'system' | 'user' }>, warnings: Warning[]): string {
+  const texts = content.map((part) => {
+    if (part.type === 'text') return part.text;
+    warnings.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
+    return '[picture left out]';
+  });
+  return texts.join('\n');
+}
+
+function unsaid(what: string, warnings: Warning[]): void {
+  reportDropped(warnings, `${what} can't be said in ${wireId}.`);
 }

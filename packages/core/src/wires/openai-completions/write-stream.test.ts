@@ -7,8 +7,7 @@ import { DragomanError } from '../../errors.ts';
 import { run } from '../../stream/stage.ts';
 import type { ReplyContext } from '../wire.ts';
 import { readRequest } from './read-request.ts';
-import { writeMessage } from './write-message.ts';
-import { createStreamWriter } from './write-stream.ts';
+import { createStreamWriter, writeMessage } from './write-stream.ts';
 
 const usage = { inputTokens: 3, outputTokens: 2, source: 'counted' } as const;
 

@@ -1,15 +1,14 @@
+import { collect } from '../../chat/collect.ts';
 import type { ChatEvent, FinishReason } from '../../chat/event.ts';
 import type { DragomanError } from '../../errors.ts';
 import { encodeSse } from '../../stream/sse-encoder.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { finishWithoutCalls } from '../finish-without-calls.ts';
+import { writeUsage } from '../openai-usage.ts';
 import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
-import { writeUsage } from '../write-openai-usage.ts';
-import { promptOf } from './prompt-of.ts';
-import type { WireFinishReason } from './types.ts';
-import { Unsaid } from './unsaid.ts';
+import { promptOf, type WireCompletion, type WireFinishReason, wireId } from './types.ts';
 
 /** Of a reply that failed. Not `stop`, which would make its part a finished text. */
 const finishOfFailure: WireFinishReason = 'length';
@@ -88,5 +87,49 @@ class StreamWriter extends ReplyWriter {
   #usageFrame(): string {
     if (this.usage === undefined || !this.context.request.includeUsage) return '';
     return `${this.#head}[],"usage":${JSON.stringify(writeUsage(this.usage))}}\n\n`;
+  }
+}
+
+/** A whole answer out of its events: its text, after the prompt where the client asked for an echo. */
+export function writeMessage(events: readonly ChatEvent[], context: ReplyContext): WireCompletion {
+  const unsaid = new Unsaid(context);
+  for (const event of events) unsaid.see(event);
+  const { text, usage, finishReason = 'length' } = collect(events);
+  const prompt = promptOf(context.request);
+  return {
+    id: `cmpl-${context.replyId}`,
+    object: 'text_completion',
+    created: context.created,
+    model: context.request.model,
+    choices: [
+      {
+        text: prompt?.echo === true ? prompt.text + text : text,
+        index: 0,
+        logprobs: null,
+        finish_reason: finishWithoutCalls(finishReason),
+      },
+    ],
+    ...(usage === undefined ? {} : { usage: writeUsage(usage) }),
+  };
+}
+
+/** Tells, once for each kind, what a reply holds and this API has no place for. It is left out. */
+class Unsaid {
+  readonly #report: ReplyContext['report'];
+  readonly #told = new Set<string>();
+
+  constructor({ report }: ReplyContext) {
+    this.#report = report;
+  }
+
+  see(event: ChatEvent): void {
+    if (event.type === 'reasoning-start') this.drop('Reasoning');
+    else if (event.type === 'tool-call-start') this.drop('A call of a tool');
+  }
+
+  drop(what: string): void {
+    if (this.#told.has(what)) return;
+    this.#told.add(what);
+    this.#report?.({ code: 'field-dropped', message: `${what} in a reply can't be said in ${wireId}.` });
   }
 }

@@ -7,8 +7,8 @@ import { writeError } from './errors.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';
 import { sealText } from './sealed-text.ts';
 import { wireId } from './types.ts';
+import { writeUsage } from './write-response.ts';
 import { createStreamWriter } from './write-stream.ts';
-import { writeUsage } from './write-usage.ts';
 
 const order =
   'Summarise the conversation above for whoever goes on with it and has nothing but your summary. Keep the goal, ' +

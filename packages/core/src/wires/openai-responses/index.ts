@@ -4,13 +4,11 @@ import { isAbsent } from '../read-values.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { writeError } from './errors.ts';
 import { openaiResponsesQuirks } from './quirks.ts';
-import { readMessage } from './read-message.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';
-import { createStreamReader, type StreamReaderOptions } from './read-stream.ts';
+import { createStreamReader, readMessage, type StreamReaderOptions } from './read-stream.ts';
 import { wireId } from './types.ts';
-import { writeMessage } from './write-message.ts';
 import { writeRequest } from './write-request.ts';
-import { createStreamWriter, type StreamWriterOptions } from './write-stream.ts';
+import { createStreamWriter, type StreamWriterOptions, writeMessage } from './write-stream.ts';
 
 export interface OpenaiResponsesClientOptions extends ReadRequestOptions, StreamWriterOptions {}
 

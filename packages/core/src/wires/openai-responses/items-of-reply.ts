@@ -1,13 +1,12 @@
 import type { Warning } from '../../chat/warning.ts';
+import { jsonOf } from '../../json/exact-json.ts';
 import { wrapInput } from '../free-input.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Assembler } from './assembler.ts';
-import { ItemFinder } from './item-finder.ts';
-import { argumentsPart, argumentsText, contentIndexOf, type PartEvent, partOf } from './part-events.ts';
 import { readProbabilities } from './probabilities.ts';
 import { quote } from './read-rules.ts';
-import type { ItemKey, ReplyItem, TextMark } from './reply-item.ts';
+import type { ItemKey, ReplyItem, ReplyItemKind, TextMark } from './reply-item.ts';
 import { ownItemTypes, wireId } from './types.ts';
 
 /** Where a whole item came. `twins`: texts that came before, by what they say. */
@@ -238,4 +237,111 @@ function indexOf(event: JsonObject): number | undefined {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+/**
+ * Decides which item of a reply an event is about. Servers differ in what they name: the item's id, the call's id in its
+ * place, the position, or nothing at all.
+ */
+class ItemFinder {
+  readonly #byName = new Map<string, ReplyItem>();
+  readonly #byIndex = new Map<string, ReplyItem>();
+  readonly #last = new Map<ReplyItemKind, ReplyItem>();
+
+  add(item: ReplyItem): void {
+    this.#last.set(item.kind, item);
+    if (item.index !== undefined) this.#byIndex.set(`${item.kind} ${item.index}`, item);
+    this.addName(item, item.id);
+    this.addName(item, item.callId);
+  }
+
+  /** A name that has become known later. */
+  addName(item: ReplyItem, name: string): void {
+    if (name !== '') this.#byName.set(`${item.kind} ${name}`, item);
+  }
+
+  /** `isItem`: the event holds the item itself, so that another id means another item. */
+  find(key: ItemKey, { isItem }: { readonly isItem: boolean }): ReplyItem | undefined {
+    const { kind, index, id, callId } = key;
+    const named = this.#byName.get(`${kind} ${id}`) ?? this.#byName.get(`${kind} ${callId}`);
+    if (named !== undefined) {
+      const isOther = callId !== '' && named.callId !== '' && named.callId !== callId;
+      return !isOther && isSamePlace(named, key) ? named : undefined;
+    }
+    if (index !== undefined) {
+      const placed = this.#byIndex.get(`${kind} ${index}`);
+      const isOther = isItem && placed !== undefined && id !== '' && placed.id !== '';
+      return isOther ? undefined : placed;
+    }
+    const last = this.#last.get(kind);
+    return id === '' && callId === '' && last?.ended === false ? last : undefined;
+  }
+}
+
+/** One call id at two places, under two item ids: whether they are one call is seen when both are whole. */
+function isSamePlace(item: ReplyItem, { kind, index, id }: ItemKey): boolean {
+  if (kind !== 'call' || id === '' || item.id === '' || item.id === id || item.callId === id) return true;
+  return index === undefined || item.index === undefined || item.index === index;
+}
+
+/** What an event says of its item's text. `whole`: all of a part, not a piece of it. */
+interface PartEvent {
+  readonly kind: ReplyItemKind;
+  readonly part: string;
+  readonly text: unknown;
+  readonly whole: boolean;
+  readonly refusal?: boolean;
+}
+
+/** The one part of a call. */
+const argumentsPart = 'arguments';
+
+/** What an event says of a part of an item; undefined where it is about none. */
+function partOf(event: JsonObject): PartEvent | undefined {
+  const at = contentIndexOf(event);
+  const summary = `summary${typeof event.summary_index === 'number' ? event.summary_index : 0}`;
+  const call = { kind: 'call', part: argumentsPart } as const;
+  switch (event.type) {
+    case 'response.output_text.delta':
+      return { kind: 'text', part: `text${at}`, text: event.delta, whole: false };
+    case 'response.refusal.delta':
+      return { kind: 'text', part: `text${at}`, text: event.delta, whole: false, refusal: true };
+    case 'response.output_text.done':
+      return { kind: 'text', part: `text${at}`, text: event.text, whole: true };
+    case 'response.refusal.done':
+      return { kind: 'text', part: `text${at}`, text: event.refusal, whole: true, refusal: true };
+    case 'response.reasoning.delta':
+    case 'response.reasoning_text.delta':
+      return { kind: 'reasoning', part: `reasoning${at}`, text: event.delta, whole: false };
+    case 'response.reasoning.done':
+    case 'response.reasoning_text.done':
+      return { kind: 'reasoning', part: `reasoning${at}`, text: event.text, whole: true };
+    case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_summary.delta':
+      return { kind: 'reasoning', part: summary, text: event.delta, whole: false };
+    case 'response.reasoning_summary_text.done':
+    case 'response.reasoning_summary.done':
+      return { kind: 'reasoning', part: summary, text: event.text, whole: true };
+    case 'response.function_call_arguments.delta':
+      return { ...call, text: event.delta, whole: false };
+    case 'response.function_call_arguments.done':
+      return { ...call, text: argumentsText(event.arguments), whole: true };
+    // The input of a free tool is JSON only when it is whole: its item holds it.
+    case 'response.custom_tool_call_input.delta':
+    case 'response.custom_tool_call_input.done':
+      return { ...call, text: undefined, whole: false };
+    default:
+      return undefined;
+  }
+}
+
+/** Which part of its item an event is about. */
+function contentIndexOf(event: JsonObject): number {
+  return typeof event.content_index === 'number' ? event.content_index : 0;
+}
+
+/** JSON text; an object is written as JSON text once. */
+function argumentsText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return isObject(value) ? jsonOf(value) : undefined;
 }

@@ -2,12 +2,10 @@ import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../chat/collect.ts';
 import { run } from '../../stream/stage.ts';
-import { readMessage } from './read-message.ts';
 import { readRequest } from './read-request.ts';
-import { createStreamReader } from './read-stream.ts';
-import { writeMessage } from './write-message.ts';
+import { createStreamReader, readMessage } from './read-stream.ts';
 import { writeRequest } from './write-request.ts';
-import { createStreamWriter } from './write-stream.ts';
+import { createStreamWriter, writeMessage } from './write-stream.ts';
 
 const calls = [
   { type: 'local_shell_call', id: 'l1', call_id: 'c1', status: 'completed', action: { type: 'exec', command: ['ls'] } },

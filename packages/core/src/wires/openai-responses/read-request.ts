@@ -1,13 +1,14 @@
 import type { Extra, Message } from '../../chat/message.ts';
 import type { ChatRequest, Sampling } from '../../chat/request.ts';
 import { DragomanError } from '../../errors.ts';
-import { readOpenaiFormat } from '../read-output-format.ts';
+import { readOpenaiFormat } from '../output-format.ts';
 import type { JsonObject } from '../read-values.ts';
 import {
   badRequest,
   isAbsent,
   isObject,
   pick,
+  present,
   readFlag,
   readList,
   readObject,
@@ -38,8 +39,9 @@ export interface ReadRequestOptions {
   readonly references?: ReadonlyMap<string, unknown>;
 }
 
-/** What the fields below are read from. */
-const modelledFields: readonly string[] = [
+/** What the fields below are read from, and what rides along. */
+const knownFields: readonly string[] = [
+  ...ridingRequestFields,
   'model',
   'input',
   'instructions',
@@ -77,9 +79,7 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
   const effort = readEffort(body.reasoning);
   const text = isAbsent(body.text) ? {} : readObject(body.text, 'text');
   const outputFormat = readOpenaiFormat(text.format, 'text.format', 'here');
-  for (const field of Object.keys(body)) {
-    if (!modelledFields.includes(field) && !isRiding(field)) notes.ignore(field);
-  }
+  notes.ignoreOthers(body, knownFields);
   return {
     model,
     messages,
@@ -173,14 +173,13 @@ function checkResults(input: unknown, past: readonly unknown[]): void {
 }
 
 function readSampling(body: JsonObject, notes: ReadRules): Sampling {
-  const fields = {
+  return present({
     temperature: readOptionalNumber(body.temperature, 'temperature'),
     topP: readOptionalNumber(body.top_p, 'top_p'),
     maxTokens: readOptionalCount(body.max_output_tokens, 'max_output_tokens', notes.lenient ? 1 : 16),
     presencePenalty: readOptionalNumber(body.presence_penalty, 'presence_penalty'),
     frequencyPenalty: readOptionalNumber(body.frequency_penalty, 'frequency_penalty'),
-  };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  });
 }
 
 function readEffort(reasoning: unknown): string | undefined {
@@ -192,10 +191,6 @@ function readEffort(reasoning: unknown): string | undefined {
 function wantsNoSummary(reasoning: unknown): boolean {
   if (!isObject(reasoning)) return false;
   return reasoning.summary === 'none' || reasoning.summary === null;
-}
-
-function isRiding(field: string): boolean {
-  return ridingRequestFields.some((riding) => riding === field);
 }
 
 /** The declared tools and the choice ride along where the canonical form does not say all of them. */

@@ -5,10 +5,10 @@ import { DragomanError } from '../../errors.ts';
 import { rememberNumbers } from '../../json/exact-json.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { begunTwice, FrameReader, type ReplyReader } from '../frame-reader.ts';
-import { mintCallId } from '../mint-call-id.ts';
-import { readUsage } from '../read-openai-usage.ts';
-import { readStreamError } from '../read-upstream-error.ts';
-import { isObject, type JsonObject } from '../read-values.ts';
+import { readUsage } from '../openai-usage.ts';
+import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
+import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
+import { mintCallId } from '../reply-call-ids.ts';
 import { saidOtherwise } from '../said-twice.ts';
 import type { Frame } from '../wire.ts';
 import { Assembler } from './assembler.ts';
@@ -37,7 +37,7 @@ export function createStreamReader(
 }
 
 /** Reads frames, and parsed bodies through the same path. */
-export class StreamReader implements ReplyReader {
+class StreamReader implements ReplyReader {
   readonly writer: EventWriter;
   readonly #assembler: Assembler;
   readonly #items: ItemsOfReply;
@@ -206,4 +206,34 @@ function holdsValues({ arguments: own, item, response }: JsonObject): boolean {
   if (isObject(own) || (isObject(item) && isObject(item.arguments))) return true;
   if (!isObject(response) || !Array.isArray(response.output)) return false;
   return response.output.some((one) => isObject(one) && isObject(one.arguments));
+}
+
+/**
+ * A whole answer as the events that a stream of it would give: it goes through the stream's own reader as the event that
+ * ends one. Throws `upstream-unreadable` for what is neither a response nor an error.
+ */
+export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
+  const isError = isObject(body) && !isAbsent(body.error);
+  const isAnswer = isObject(body) && Array.isArray(body.output);
+  if (!isError && !isAnswer) throw unreadableAnswer(body, 'a response');
+  const events: ChatEvent[] = [];
+  const reader = new StreamReader((event) => events.push(event), request, options);
+  const type = isAnswer ? typeOf(body.status) : 'error';
+  reader.read(isAnswer ? { type, response: body } : { ...body, type });
+  reader.end();
+  return events;
+}
+
+/** A response that is not over yet has no place in a whole answer: its end is missing. */
+function typeOf(status: unknown): string {
+  switch (status) {
+    case 'queued':
+    case 'in_progress':
+      return 'response.in_progress';
+    case 'failed':
+    case 'cancelled':
+      return 'response.failed';
+    default:
+      return 'response.done';
+  }
 }

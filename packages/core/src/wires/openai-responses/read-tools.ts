@@ -1,7 +1,5 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { refuseWithoutTools, undeclaredTool } from '../check-tool-choice.ts';
-import { refuseOtherForm } from '../other-tool-form.ts';
-import { readOnce } from '../read-once.ts';
+import { readOnce, refuseOtherForm, refuseWithoutTools, undeclaredTool } from '../declared-tools.ts';
 import type { JsonObject, ReadNotes } from '../read-values.ts';
 import { badRequest, isAbsent, isObject, readList, unsupported } from '../read-values.ts';
 import { quote, type ReadRules } from './read-rules.ts';

@@ -1,18 +1,18 @@
 import { effortOf } from '../../chat/effort.ts';
-import { type Message, textOf } from '../../chat/message.ts';
+import { type AssistantMessage, type Message, type Part, type ReasoningPart, textOf } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { exactly } from '../../json/exact-json.ts';
 import { keepingText } from '../../json/json-text.ts';
-import type { JsonObject } from '../read-values.ts';
-import { isObject } from '../read-values.ts';
-import { reportDropped, reportForeign, untoldBudget } from '../report-dropped.ts';
+import { openaiSchemaFields } from '../output-format.ts';
+import { verifiedPicture } from '../picture-type.ts';
+import { isObject, type JsonObject } from '../read-values.ts';
+import { reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
-import { openaiSchemaFields } from '../write-output-format.ts';
+import { annotationsIn } from './annotations.ts';
 import type { OpenaiResponsesQuirk } from './quirks.ts';
-import { ownToolTypes, ridingRequestFields, wireId } from './types.ts';
-import { writeItems } from './write-items.ts';
+import { ownItemIn, ownToolTypes, ridingRequestFields, wireId } from './types.ts';
 
 /** Riding fields that don't concern the upstream: what is stored stays here, as the history is always sent whole. */
 const ours: readonly string[] = ['previous_response_id', 'store', 'background', 'stream_options', 'client_metadata'];
@@ -146,4 +146,88 @@ function writeReasoning(
   const isWanted = request.hidesReasoning !== true && isObject(own) && typeof own.summary === 'string';
   const fields = { ...(effort === undefined ? {} : { effort }), ...(isWanted ? { summary: own.summary } : {}) };
   return Object.keys(fields).length === 0 ? {} : { reasoning: fields };
+}
+
+interface WriteItemsOptions {
+  readonly systemAsDeveloper: boolean;
+  readonly noReasoningHistory: boolean;
+  readonly warnings: Warning[];
+}
+
+/** One message as items, in the order in which its parts stand. */
+function writeItems(message: Message, options: WriteItemsOptions): readonly JsonObject[] {
+  switch (message.role) {
+    case 'system': {
+      const isDeveloper = options.systemAsDeveloper || message.extra?.[wireId]?.role === 'developer';
+      if (message.content.length === 0) return [];
+      const content = message.content.map((part) => writeTextPart(part, 'system', options));
+      return [{ type: 'message', role: isDeveloper ? 'developer' : 'system', content }];
+    }
+    case 'user':
+      if (message.name !== undefined) reportDropped(options.warnings, `The name of a user can't be said in ${wireId}.`);
+      if (message.content.length === 0) return [];
+      return [{ type: 'message', role: 'user', content: message.content.map((part) => writeInput(part, options)) }];
+    case 'assistant':
+      return writeAssistantItems(message, options);
+    case 'tool':
+      if (message.status === 'error') reportDropped(options.warnings, untoldFailure(wireId));
+      return [{ type: 'function_call_output', call_id: message.callId, output: writeOutput(message.content, options) }];
+  }
+}
+
+function writeAssistantItems({ content, extra }: AssistantMessage, options: WriteItemsOptions): readonly JsonObject[] {
+  const own = extra?.[wireId]?.phase;
+  const phase = own === undefined ? {} : { phase: own };
+  const kept = options.noReasoningHistory ? content.filter((part) => part.type !== 'reasoning') : content;
+  return kept.map((part) => writeSaid(part, phase));
+}
+
+function writeSaid(part: AssistantMessage['content'][number], phase: JsonObject): JsonObject {
+  switch (part.type) {
+    case 'text': {
+      const own = ownItemIn(part.extra);
+      if (own !== undefined) return own;
+      const text =
+        part.refusal === true
+          ? { type: 'refusal', refusal: part.text }
+          : { type: 'output_text', text: part.text, annotations: annotationsIn(part.extra) };
+      return { type: 'message', role: 'assistant', content: [text], ...phase };
+    }
+    case 'reasoning':
+      return writePastReasoning(part);
+    case 'tool-call':
+      return { type: 'function_call', call_id: part.callId, name: part.name, arguments: part.arguments };
+  }
+}
+
+/** What the upstream sealed goes back as it came. */
+function writePastReasoning({ text, extra }: ReasoningPart): JsonObject {
+  const sealed = extra?.[wireId]?.encrypted_content;
+  return {
+    type: 'reasoning',
+    summary: text === '' ? [] : [{ type: 'summary_text', text }],
+    ...(sealed === undefined ? {} : { encrypted_content: sealed }),
+  };
+}
+
+function writeInput(part: Part, { warnings }: WriteItemsOptions): JsonObject {
+  if (part.type === 'text') return { type: 'input_text', text: part.text };
+  const url = verifiedPicture(part.url);
+  if (url !== undefined) return { type: 'input_image', image_url: url, detail: part.detail ?? 'auto' };
+  warnings.push({ code: 'part-dropped', message: 'A picture of an unknown kind was left out.' });
+  return { type: 'input_text', text: '[picture of an unknown kind left out]' };
+}
+
+/** Content where the API knows only text: a picture leaves a note in its place. */
+function writeTextPart(part: Part, role: string, { warnings }: WriteItemsOptions): JsonObject {
+  if (part.type === 'text') return { type: 'input_text', text: part.text };
+  warnings.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
+  return { type: 'input_text', text: '[picture left out]' };
+}
+
+/** A single text is a string, which every server reads. */
+function writeOutput(content: readonly Part[], options: WriteItemsOptions): string | readonly JsonObject[] {
+  if (content.length === 0) return '';
+  const [only] = content;
+  return content.length === 1 && only?.type === 'text' ? only.text : content.map((part) => writeInput(part, options));
 }

@@ -1,10 +1,10 @@
+import type { Usage } from '../../chat/event.ts';
 import type { Message } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
-import type { JsonObject } from '../read-values.ts';
-import { isObject } from '../read-values.ts';
+import { isObject, type JsonObject } from '../read-values.ts';
 import type { ReplyContext } from '../wire.ts';
 import { flattenTools, type ReadTool, ToolForms } from './tool-forms.ts';
-import { ownToolTypes, type WireResponse, wireId } from './types.ts';
+import { ownToolTypes, type WireResponse, type WireUsage, wireId } from './types.ts';
 
 /** The fields of a response that change while it is written. */
 export type ResponseState = Pick<
@@ -140,4 +140,15 @@ function instructionsOf(messages: readonly Message[]): string | null {
 
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
+}
+
+/** All five numbers, always: VS Code throws a good answer away when a detail is missing. */
+export function writeUsage(usage: Usage): WireUsage {
+  return {
+    input_tokens: usage.inputTokens,
+    input_tokens_details: { cached_tokens: usage.cachedInputTokens ?? 0 },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  };
 }

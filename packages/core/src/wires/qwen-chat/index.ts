@@ -5,9 +5,8 @@ import { saysWords } from '../says-words.ts';
 import { textAt } from '../value-at.ts';
 import type { ConversationRules, UpstreamWire } from '../wire.ts';
 import { readError, readFailure, readUnreadable, tellsFailure, unreadable } from './errors.ts';
-import { answerIn, readMessage } from './read-message.ts';
 import { qwenModels } from './read-models.ts';
-import { QwenReader } from './read-stream.ts';
+import { answerIn, QwenReader, readMessage } from './read-stream.ts';
 import { type QwenChatSettings, qwenChatDefaults, type Surroundings, wireId } from './types.ts';
 import { writeCreate, writeRequest, writeStop } from './write-request.ts';
 

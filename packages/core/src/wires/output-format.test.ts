@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { DragomanError } from '../errors.ts';
-import { readOpenaiFormat } from './read-output-format.ts';
-import { openaiSchemaFields, schemaObject } from './write-output-format.ts';
+import { openaiSchemaFields, readOpenaiFormat, schemaObject } from './output-format.ts';
 
 const schema = { type: 'object' };
 

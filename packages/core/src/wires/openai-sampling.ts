@@ -42,3 +42,20 @@ export function readIncludeUsage(value: unknown): boolean {
   if (isAbsent(value)) return false;
   return readFlag(readObject(value, 'stream_options').include_usage, 'stream_options.include_usage', false);
 }
+
+/** Sampling as Chat Completions and Completions say it; what was not sent is undefined, and not written. */
+export function writeSampling(
+  sampling: Sampling,
+  { maxTokensField }: { readonly maxTokensField: 'max_tokens' | 'max_completion_tokens' },
+): { readonly [field: string]: unknown } {
+  const { temperature, topP, maxTokens, stop, seed, presencePenalty, frequencyPenalty } = sampling;
+  return {
+    temperature,
+    top_p: topP,
+    [maxTokensField]: maxTokens,
+    stop,
+    seed,
+    presence_penalty: presencePenalty,
+    frequency_penalty: frequencyPenalty,
+  };
+}

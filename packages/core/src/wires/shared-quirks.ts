@@ -1,3 +1,5 @@
+import type { QuirkRule } from './wire.ts';
+
 /**
  * Which ids of calls an upstream takes. `as-they-are`: any. `short`: up to 64 characters without white space. `forty`:
  * the same up to 40. `nine`: exactly nine letters and digits. `anthropic`: letters, digits, `_` and `-`. `kimi`:
@@ -22,3 +24,7 @@ export function callIdsQuirk(usual: CallIdFormName): {
 export function callIdFormOf(value: boolean | string | number | undefined): CallIdFormName | undefined {
   return callIdForms.find((form) => form === value);
 }
+
+/** For servers, and models behind them, that refuse to stream: the request asks for a whole answer, which is read as ever. */
+export const noStreamQuirk: QuirkRule =
+  'Refuses streams, as some servers do for some models or with tools: it is asked for whole answers, which clients that stream get at once. `timeouts` have to leave the time for that.';
