@@ -11,8 +11,8 @@ export interface PlacedCase extends ParseCase {
 const folder = new URL('../../../core/src/dialects/', import.meta.url);
 
 /**
- * The cases of one dialect: all of its own pages, and of those that hold for every dialect each third, as it writes them. Others
- * for the next dialect, so that each of them is a case of many.
+ * The cases of one dialect: all of its own pages, and a third of those that hold for every dialect, as it writes them. Others
+ * for the next dialect, so that each of them is a case of many; which ones is decided by their names, so that a new case moves none.
  */
 export function casesOf(dialect: TableDialect): readonly PlacedCase[] {
   const { id } = dialect;
@@ -22,11 +22,17 @@ export function casesOf(dialect: TableDialect): readonly PlacedCase[] {
   );
   const shared = pagesIn('cases/').flatMap(({ file, markdown }) =>
     singleCases(markdown)
-      .filter((one, at) => (at + turn) % 3 === 0 && !exceptedIn(one).includes(id))
+      .filter((one) => (numberOf(one) + turn) % 3 === 0 && !exceptedIn(one).includes(id))
       .flatMap((one) => sharedPages(one, dialect).slice(0, 1))
       .flatMap(({ cases }) => cases.map((each) => ({ ...each, place: `${id}/all/${file}: ${each.name}` }))),
   );
   return [...own, ...shared];
+}
+
+/** A number that the name of a page's case has. */
+function numberOf(page: string): number {
+  const [, name = ''] = /^## (.*)$/m.exec(page) ?? [];
+  return [...name].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521, 0);
 }
 
 function pagesIn(path: string): readonly { readonly file: string; readonly markdown: string }[] {

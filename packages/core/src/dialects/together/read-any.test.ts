@@ -25,20 +25,21 @@ const callsIn = (findings: readonly Finding[]) => written(findings.filter(({ kin
 
 /** Without its markers, a form that has any is the form of another dialect. */
 const unmarked = [
+  'apriel/all/err-broken.md: the opener is missing',
   'cohere/all/prose.md: what stands between the markers, without them',
   'cohere/prose.md: a list without markers',
-  'ernie45/all/err-broken.md: the opener is missing',
   'ernie45/prose.md: an object without markers',
   'fenced-json/all/prose.md: what stands between the markers, without them',
   'fenced-json/prose.md: an object without a fence',
   'granite/prose.md: a list without the marker',
-  'hermes/all/err-broken.md: the opener is missing',
   'hermes/prose.md: an object without tags',
   'hunyuan-a13b/all/prose.md: what stands between the markers, without them',
+  'internlm2/all/err-broken.md: the opener is missing',
   'internlm2/err-calls.md: the tokens are stripped',
-  'jamba/all/err-broken.md: the opener is missing',
+  'minimax-m1/all/err-broken.md: the opener is missing',
   'minimax-m1/calls.md: a list on each line',
   'mistral-json/prose.md: a list without the marker',
+  'nemotron-toolcall/all/err-broken.md: the opener is missing',
 ];
 
 /** It is a call of another dialect, and text only in this one. */
