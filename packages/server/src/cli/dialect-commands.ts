@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { DeriveFlags } from './derive.ts';
-import { examples } from './examples.ts';
-import { answerLines } from './json-lines.ts';
-import type { ParseFlags } from './print-reply.ts';
+import { examples } from './how-started.ts';
+import type { ParseFlags } from './parse-text.ts';
 import type { KnownDialects } from './read-dialects.ts';
-import type { RenderFlags } from './render-text.ts';
-import type { DialectFlags } from './show-dialect.ts';
+import { answerLines } from './read-input.ts';
+import type { RenderFlags } from './render-conversation.ts';
+import type { DialectFlags } from './show-dialects.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Running {
@@ -26,15 +26,15 @@ export function addDialectCommands(root: Command, { terminal, code }: Running): 
   addRender(root, async (flags) =>
     code(
       flags.jsonl === true
-        ? answerLines(terminal, await knowing(terminal, flags, (await import('./render-line.ts')).renderLine))
-        : (await import('./render-text.ts')).renderText(terminal, flags),
+        ? answerLines(terminal, await knowing(terminal, flags, (await import('./render-conversation.ts')).renderLine))
+        : (await import('./render-conversation.ts')).renderText(terminal, flags),
     ),
   );
   addDialects(root, async (id, flags) =>
     code(
       id === undefined
-        ? (await import('./list-dialects.ts')).listDialects(terminal, flags)
-        : (await import('./show-dialect.ts')).showDialect(terminal, id, flags),
+        ? (await import('./show-dialects.ts')).listDialects(terminal, flags)
+        : (await import('./show-dialects.ts')).showDialect(terminal, id, flags),
     ),
   );
   root

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findLookAlikes } from './look-alikes.ts';
+import { findLookAlikes } from './hints-for.ts';
 
 const markers = ['<tool_call>', '<｜tool▁sep｜>'];
 const found = (text: string) => findLookAlikes(text, { markers, most: 3 });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type ChatRequest, clientWires, type ToolDefinition } from '@dragoman/core';
+import { nearestName } from '../config/nearest-name.ts';
 import { isRecord } from '../transports/scripted/is-record.ts';
-import { type Declaration, readDeclaration } from './read-declaration.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 /**
@@ -57,4 +57,86 @@ function declarationsIn(list: readonly unknown[], file: string): readonly Declar
     }
     return 'cachePoint' in value ? [] : [{ value, place }];
   });
+}
+
+/** A tool as some API declares it, and where it stands. */
+interface Declaration {
+  readonly value: unknown;
+  readonly place: string;
+}
+
+/** What the APIs call the schema of a tool. */
+const schemaKeys = ['parameters', 'inputSchema', 'input_schema', 'parametersJsonSchema', 'parameters_json_schema'];
+
+const readKeys = ['name', 'description', ...schemaKeys];
+
+/** Besides, fields of some API that change nothing here, and that else look like those that do. */
+const knownKeys = [...readKeys, 'type', 'title', 'strict', 'outputSchema', 'output_schema'];
+
+/**
+ * The tool as Chat Completions declares it. The APIs differ in where they put its fields: flat, or in `function` or
+ * `toolSpec`. Throws CommandError for what none of them would take, and for a schema that would be overlooked.
+ */
+function readDeclaration({ value, place }: Declaration): unknown {
+  const { function: inFunction, toolSpec } = isRecord(value) ? value : {};
+  const fields = [inFunction, toolSpec, value].find(isRecord) ?? {};
+  refuseMisspelt(fields, place);
+  const { name, description } = fields;
+  if (typeof name !== 'string' || name === '') throw new CommandError(nameless(value, place));
+  return { type: 'function', function: { name, description, parameters: schemaOf(fields, place) } };
+}
+
+function nameless(value: unknown, place: string): string {
+  const type = isRecord(value) ? value.type : undefined;
+  const kind = typeof type === 'string' && type !== 'function' ? `, and is of the type ${JSON.stringify(type)}` : '';
+  return `${place} has no "name"${kind}: write {"name": …, "description": …, "parameters": {…}}.`;
+}
+
+/** What is not read would be missing without a word: a tool without its schema takes any arguments. */
+function refuseMisspelt(fields: Readonly<Record<string, unknown>>, place: string): void {
+  const unread = Object.keys(fields).filter((key) => !knownKeys.includes(key));
+  for (const key of unread) {
+    const meant = nearestName(
+      key,
+      knownKeys.filter((each) => !(each in fields)),
+    );
+    if (meant !== undefined && readKeys.includes(meant)) {
+      throw new CommandError(
+        `${place} has an unknown field ${JSON.stringify(key)}; did you mean ${JSON.stringify(meant)}?`,
+      );
+    }
+  }
+  if (schemaKeys.some((key) => key in fields)) return;
+  const schema = unread.find((key) => isRecord(fields[key]) && 'properties' in fields[key]);
+  if (schema === undefined) return;
+  throw new CommandError(
+    `${place} has a schema in ${JSON.stringify(schema)}, where no API has it: call it "parameters".`,
+  );
+}
+
+function schemaOf(fields: Readonly<Record<string, unknown>>, place: string): unknown {
+  const key = schemaKeys.find((each) => fields[each] !== undefined);
+  if (key === undefined) return undefined;
+  const found = fields[key];
+  // Bedrock's stands one level deeper. A schema has its own words beside "json", if that is a parameter at all.
+  const schema = isRecord(found) && Object.keys(found).join() === 'json' ? found.json : found;
+  if (typeof schema !== 'boolean' && !isRecord(schema)) {
+    throw new CommandError(`"${key}" of ${place} is no JSON Schema: write an object.`);
+  }
+  return inSmallLetters(schema);
+}
+
+/** Gemini writes types in capitals (`"OBJECT"`), which JSON Schema does not know. */
+function inSmallLetters(schema: unknown): unknown {
+  if (!isRecord(schema)) return schema;
+  const { type, properties, items, anyOf } = schema;
+  return {
+    ...schema,
+    ...(typeof type === 'string' ? { type: type.toLowerCase() } : {}),
+    ...(isRecord(properties)
+      ? { properties: Object.fromEntries(Object.entries(properties).map(([key, each]) => [key, inSmallLetters(each)])) }
+      : {}),
+    ...(isRecord(items) ? { items: inSmallLetters(items) } : {}),
+    ...(Array.isArray(anyOf) ? { anyOf: anyOf.map(inSmallLetters) } : {}),
+  };
 }

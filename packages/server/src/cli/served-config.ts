@@ -1,4 +1,6 @@
+import querystring from 'node:querystring';
 import { listModels } from '@dragoman/core';
+import { resolveSecret } from '../config/check-references.ts';
 import { createSetup, type GatewaySetup } from '../config/create-setup.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { ownUpstream } from '../config/load-config.ts';
@@ -9,7 +11,6 @@ import type { GatewayOptions } from '../http/create-gateway.ts';
 import { createRedact, type Redact } from '../log/redact.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { knownNames } from './read-setup.ts';
-import { secretsOf } from './secrets-of.ts';
 import type { Terminal } from './terminal.ts';
 
 /** So many names of models that have gone are remembered, the last ones. */
@@ -108,4 +109,24 @@ export class ServedConfig {
     this.#secrets = [...new Set([...this.#secrets, ...secretsOf(config, this.#terminal.env)])];
     this.#redact = createRedact(this.#secrets, () => this.#secretFiles.recent);
   }
+}
+
+/** Every secret that the configuration holds or names, for whoever takes them out of what is written. */
+function secretsOf(config: Config, env: Terminal['env']): readonly string[] {
+  return [
+    ...config.keys.map(({ key }) => resolveSecret(key, env)),
+    ...(config.nonceSecret === undefined ? [] : [resolveSecret(config.nonceSecret, env)]),
+    ...Object.values(config.upstreams).flatMap(({ apiKey, headers, workers }) =>
+      [apiKey, workers?.token, ...Object.values(headers)].flatMap((each) =>
+        each === undefined ? [] : [resolveSecret(each, env)],
+      ),
+    ),
+    ...(typeof config.store === 'string' ? [] : addressSecrets(resolveSecret(config.store.postgres, env))),
+  ];
+}
+
+/** The address of a database, and the password in it, as it is there and as it is meant. */
+function addressSecrets(address: string): readonly string[] {
+  const password = URL.canParse(address) ? new URL(address).password : '';
+  return [address, password, querystring.unescape(password)].filter((secret) => secret !== '');
 }

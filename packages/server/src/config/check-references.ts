@@ -1,13 +1,11 @@
-import { checkAddresses } from './check-addresses.ts';
+import { pathOfHost, type QuirkRule } from '@dragoman/core';
 import { checkConversations } from './check-conversations.ts';
-import { checkDialects } from './check-dialects.ts';
-import { checkQuirks } from './check-quirks.ts';
 import { checkWorkers } from './check-workers.ts';
-import { nearestName } from './nearest-name.ts';
-import type { QuirkTables } from './quirk-schema.ts';
+import { didYouMean, nearestName } from './nearest-name.ts';
 import { entriesOf, fieldOf } from './raw-value.ts';
-import type { Finding } from './read-findings.ts';
+import { describe, type Finding, notOneOf } from './read-findings.ts';
 import { readSecretFile, SecretFiles } from './secret-files.ts';
+import type { QuirkTables } from './upstream-schema.ts';
 
 export interface ReferenceContext {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -175,4 +173,109 @@ function checkSecret(value: unknown, path: Finding['path'], context: ReferenceCo
 export function resolveSecret(value: string, env: ReferenceContext['env'], files = new SecretFiles()): string {
   if (value.startsWith('file:')) return files.read(value.slice('file:'.length));
   return value.startsWith('env:') ? (env[value.slice('env:'.length)] ?? '') : value;
+}
+
+/** What requests add to an address, by what is written at its end. */
+const requestPath = /\/(chat\/completions|completions|responses|messages|models|api\/chat|api\/generate|api\/tags)\/?$/;
+
+/** Checks that each address is where a server's API begins, as far as anybody can say without asking it. */
+function checkAddresses(upstreams: readonly (readonly [string, unknown])[]): Finding[] {
+  return upstreams.flatMap(([name, upstream]): Finding[] => {
+    const baseUrl = fieldOf(upstream, 'baseUrl');
+    if (typeof baseUrl !== 'string') return [];
+    const reason = wrongAddress(baseUrl, fieldOf(upstream, 'wire'));
+    return reason === undefined ? [] : [{ path: ['upstreams', name, 'baseUrl'], reason }];
+  });
+}
+
+function wrongAddress(baseUrl: string, wire: unknown): string | undefined {
+  const variable = /\$\{?(\w+)|\{env:(\w+)\}|^env:(\w+)/.exec(baseUrl);
+  if (variable !== null)
+    return 'cannot come from a variable; write the address itself, such as "http://127.0.0.1:8080/v1"';
+  if (!URL.canParse(baseUrl)) return undefined;
+  const url = new URL(baseUrl);
+  if (!['http:', 'https:'].includes(url.protocol)) return undefined;
+  const request = requestPath.exec(url.pathname);
+  if (request !== null) {
+    const cure = `${url.origin}${url.pathname.slice(0, request.index)}`;
+    return `ends with the path of a request, which the gateway adds; write ${JSON.stringify(cure)}`;
+  }
+  if (wire === 'ollama-chat' && /^\/(v1|api)\/?$/.test(url.pathname)) {
+    return `the wire ollama-chat begins at the root of the server; write ${JSON.stringify(url.origin)}, or take the wire openai-chat`;
+  }
+  const path = pathOfHost(url, wire);
+  if (url.pathname !== '/' || path === undefined) return undefined;
+  return `its API begins at ${path}; write ${JSON.stringify(`${url.origin}${path}`)}`;
+}
+
+/**
+ * Checks that every dialect which a model rule names is built in or is under `dialects`, or is `auto`
+ * where calls of any are to be read. Works on the raw value.
+ */
+function checkDialects(raw: unknown, builtIn: readonly string[]): readonly Finding[] {
+  const known = [...builtIn, ...entriesOf(fieldOf(raw, 'dialects')).map(([id]) => id)];
+  return entriesOf(fieldOf(raw, 'upstreams')).flatMap(([name, upstream]) => {
+    const rules = entriesOf(fieldOf(upstream, 'models')).map(([model, rule]) => [['models', model], rule] as const);
+    const all = [...rules, [['anyModel'], fieldOf(upstream, 'anyModel')] as const];
+    return all.flatMap(([at, rule]) =>
+      namedIn(rule).flatMap(({ path, id }) =>
+        known.includes(id) ? [] : [{ path: ['upstreams', name, ...at, ...path], reason: unknownDialect(id, known) }],
+      ),
+    );
+  });
+}
+
+/** There are too many to name them all. */
+function unknownDialect(id: string, known: readonly string[]): string {
+  return `${JSON.stringify(id)} is unknown; "dragoman dialects" lists them all${didYouMean(id, known)}`;
+}
+
+/** The dialects that a model rule names, each with its place. */
+function namedIn(rule: unknown): readonly { readonly path: Finding['path']; readonly id: string }[] {
+  const alsoReads = fieldOf(rule, 'alsoReads');
+  const listed: readonly unknown[] = Array.isArray(alsoReads) ? alsoReads : [];
+  return [
+    { path: ['toolCalling', 'dialect'], id: fieldOf(fieldOf(rule, 'toolCalling'), 'dialect') },
+    ...listed.map((id, index) => ({ path: ['alsoReads', index], id })),
+  ].flatMap(({ path, id }) => (typeof id === 'string' ? [{ path, id }] : []));
+}
+
+/**
+ * Checks each upstream's quirks against the table of its wire: the name and the value. Works on the raw value; what the
+ * schema complains about already (an unknown wire, a quirk that is a list) is passed over.
+ */
+function checkQuirks(upstreams: readonly (readonly [string, unknown])[], tables: QuirkTables): Finding[] {
+  return upstreams.flatMap(([upstream, entry]) => {
+    const wire = fieldOf(entry, 'wire');
+    const table = typeof wire === 'string' && Object.hasOwn(tables, wire) ? tables[wire] : undefined;
+    const quirks = fieldOf(entry, 'quirks');
+    if (typeof wire !== 'string' || table === undefined || typeof quirks !== 'object' || quirks === null) return [];
+    return Object.entries(quirks).flatMap(([name, value]) => {
+      const path = ['upstreams', upstream, 'quirks', name];
+      const rule = Object.hasOwn(table, name) ? table[name] : undefined;
+      if (rule === undefined) return [{ path, reason: unknownQuirk(name, wire, tables) }];
+      const reason = typeof value === 'object' ? undefined : wrongValue(rule, value);
+      return reason === undefined ? [] : [{ path, reason }];
+    });
+  });
+}
+
+function unknownQuirk(name: string, wire: string, tables: QuirkTables): string {
+  const known = Object.keys(tables[wire] ?? {});
+  const others = Object.keys(tables).filter((other) => Object.hasOwn(tables[other] ?? {}, name));
+  const guess = didYouMean(name, known);
+  if (others.length > 0) return `the wire ${wire} has no such quirk; it is one of ${others.join(' and ')}`;
+  const list = known.length === 0 ? 'it has none' : `known: ${known.join(', ')}`;
+  return `the wire ${wire} has no such quirk; ${guess === '' ? list : guess.slice('; '.length)}`;
+}
+
+function wrongValue(rule: QuirkRule, value: unknown): string | undefined {
+  if (typeof rule === 'string') {
+    return typeof value === 'boolean' ? undefined : `expected true or false, found ${describe(value)}`;
+  }
+  if (rule.value === 'count') {
+    const fits = typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
+    return fits ? undefined : `expected a whole number from 1, found ${describe(value)}`;
+  }
+  return typeof value === 'string' && rule.value.includes(value) ? undefined : notOneOf(value, rule.value);
 }

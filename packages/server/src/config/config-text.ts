@@ -1,5 +1,13 @@
-import { createScanner, findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
-import { placeOf, wordsOf } from './json-place.ts';
+import {
+  createScanner,
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  type ParseErrorCode,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 import { formatPath, type PathStep, type Problem } from './problem.ts';
 
 /** A configuration file's value, with the places of its parts. */
@@ -90,4 +98,17 @@ function repeatedKeys(node: Node, path: readonly PathStep[], found: (path: PathS
     seen.add(name);
     if (value !== undefined) repeatedKeys(value, [...path, name], found);
   }
+}
+
+/** Line and column of an offset, both from one. */
+export function placeOf(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+}
+
+/** A mistake in JSON in words: `property name expected`. */
+export function wordsOf(mistake: ParseErrorCode): string {
+  return printParseErrorCode(mistake)
+    .replace(/(?!^)([A-Z])/g, ' $1')
+    .toLowerCase();
 }

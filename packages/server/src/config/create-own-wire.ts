@@ -1,7 +1,6 @@
 import { createConversationUpstream, createQwenChatUpstream, type JsonPath, type UpstreamWire } from '@dragoman/core';
-import type { ConversationConfig } from './conversation-schema.ts';
+import { type ConversationConfig, conversationSchema } from './conversation-schema.ts';
 import type { UpstreamConfig } from './schema.ts';
-import { descriptionOf } from './worker-conversation.ts';
 
 /** The wire that an upstream has for itself, because its configuration says how it is spoken; undefined where none does. */
 export function createOwnWire(entry: UpstreamConfig): UpstreamWire | undefined {
@@ -35,4 +34,26 @@ function createConversationWire({ create, first, send, framing, reply, lost, bus
 
 function stepsOf(path: string | readonly string[]): JsonPath {
   return typeof path === 'string' ? path.split('.') : path;
+}
+
+/**
+ * How workers that keep conversations are spoken to where the configuration does not say: by the commands
+ * `createConversation` and `sendMessage`, whose answers hold `response`, `reasoning`, `conversationId` and `error`.
+ */
+const workerConversation: ConversationConfig = conversationSchema.parse({
+  first: { path: '/createConversation', body: { prompt: '{{text}}', model: '{{model}}', systemMessage: '' } },
+  send: {
+    path: '/sendMessage',
+    body: { conversationId: '{{conversation}}', prompt: '{{text}}', model: '{{model}}', systemMessage: '' },
+  },
+  framing: 'ndjson',
+  reply: { text: 'response', reasoning: 'reasoning', conversation: 'conversationId', error: 'error' },
+});
+
+/** How an upstream that keeps conversations is spoken to; undefined for others. */
+export function descriptionOf({
+  conversation,
+  workers,
+}: Pick<UpstreamConfig, 'conversation' | 'workers'>): ConversationConfig | undefined {
+  return conversation ?? (workers?.speak === 'commands' ? workerConversation : undefined);
 }

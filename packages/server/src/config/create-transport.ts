@@ -2,9 +2,9 @@ import { type Deadlines, upstreamWires } from '@dragoman/core';
 import { createHttpTransport, type HttpTransport } from '../transports/http.ts';
 import { createRenewingTransport } from '../transports/renewing.ts';
 import { createRetryingTransport } from '../transports/retrying.ts';
-import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
+import { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import { resolveSecret } from './check-references.ts';
-import type { UpstreamConfig } from './schema.ts';
+import type { Config, UpstreamConfig } from './schema.ts';
 import { SecretFiles } from './secret-files.ts';
 
 export interface TransportOptions {
@@ -62,4 +62,26 @@ function headersOf(entry: UpstreamConfig, secretOf: (value: string) => string): 
 
 function bearer(key: string | undefined): Record<string, string> {
   return key === undefined ? {} : { authorization: `Bearer ${key}` };
+}
+
+interface WorkerUpstreamOptions {
+  readonly entry: UpstreamConfig;
+  readonly config: Config;
+  readonly headersNow: () => Readonly<Record<string, string>>;
+  readonly places: SecretPlaces;
+  readonly heartbeat: number | undefined;
+}
+
+/** An upstream whose workers dial in; undefined for one that is called. */
+export function createWorkerUpstream(name: string, options: WorkerUpstreamOptions): WorkerUpstream | undefined {
+  const { entry, config, headersNow, places, heartbeat = 15_000 } = options;
+  if (entry.workers === undefined) return undefined;
+  const { token, ...rules } = entry.workers;
+  return new WorkerUpstream({
+    name,
+    rules: { ...rules, heartbeat },
+    headersNow,
+    token: token === undefined ? undefined : resolveSecret(token, places.env, places.secretFiles),
+    deadline: entry.timeouts.total ?? config.timeouts.total,
+  });
 }

@@ -1,15 +1,240 @@
 import { z } from 'zod';
-import { authSchema, corsSchema, keysSchema, listenSchema, nonceSecretSchema } from './access-schema.ts';
-import { clientWiresSchema } from './client-wires-schema.ts';
+import { paths, publicPaths } from '../http/paths.ts';
 import { completeUpstream } from './complete-upstream.ts';
 import { dialectSchema } from './dialect-schema.ts';
-import { limitsSchema } from './limits-schema.ts';
-import { logSchema } from './log-schema.ts';
+import { logFormats, logLevels } from './environment.ts';
 import { promptsSchema } from './prompts-schema.ts';
 import { recordsSchema } from './records-schema.ts';
-import { retentionSchema, storeSchema } from './storage-schema.ts';
-import { timeoutsSchema } from './timeouts-schema.ts';
+import { deadlineWords, milliseconds, secret } from './schema-values.ts';
 import { createUpstreamSchema, type KnownNames } from './upstream-schema.ts';
+
+/** As browsers write it: scheme and host, and a port where it is not the scheme's own. */
+const origin = z
+  .string()
+  .regex(
+    /^(\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+)$/,
+    'must be an origin with its scheme and without a path, such as "https://example.org", or "*"',
+  );
+
+/** Where we listen. */
+const listenSchema = z
+  .strictObject({
+    host: z.string().min(1).default('127.0.0.1').describe('The address to listen on. Other than loopback needs a key.'),
+    port: z.int().min(0).max(65535).default(11434).describe('0 picks a free port.'),
+    hosts: z
+      .array(z.string().min(1))
+      .exactOptional()
+      .describe('Without keys: further names that requests may address us by, or `*`. Loopback names always may.'),
+  })
+  .describe('Where the gateway listens.');
+
+/** The keys of clients. */
+const keysSchema = z
+  .array(
+    z.strictObject({
+      name: z.string().min(1).describe('What the log calls it.'),
+      key: secret,
+      records: z
+        .enum(['own', 'all'])
+        .default('own')
+        .describe('Which records this key may read and delete: those of its own requests, or those of all.'),
+      guards: z
+        .boolean()
+        .exactOptional()
+        .describe(
+          'False: loops of calls in requests with this key are neither noted nor ended, whatever `guards` of a model rule says. For agents that have guards of their own.',
+        ),
+    }),
+  )
+  .default([])
+  .describe('Keys that clients may use.');
+
+/** What the words of `callNonce` are made with. */
+const nonceSecretSchema = secret
+  .exactOptional()
+  .describe(
+    'What the words of `callNonce` are made with, for several gateways or for the time after a restart. Default: drawn when the gateway starts.',
+  );
+
+/** Who may come in. */
+const authSchema = z
+  .strictObject({
+    mode: z
+      .enum(['auto', 'required', 'off'])
+      .default('auto')
+      .describe(
+        '`auto`: keys are asked for when there are any; `required`: no start without one; `off`: loopback only.',
+      ),
+    publicRoutes: z
+      .array(z.enum(paths))
+      .default([...publicPaths])
+      .describe('Routes that need no key.'),
+  })
+  .describe('Who may come in.');
+
+/** Which web pages may call. */
+const corsSchema = z
+  .strictObject({
+    origins: z
+      .array(origin)
+      .exactOptional()
+      .describe(
+        'Origins of web pages that may call, or `*`. Default: pages on loopback, when we listen on loopback. Without keys the others are refused, with keys they cannot read the answer.',
+      ),
+  })
+  .describe('Which web pages may call.');
+
+/** How replies are written for clients. */
+const clientWiresSchema = z
+  .strictObject({
+    'openai-chat': z
+      .strictObject({
+        beginToolCalls: z
+          .boolean()
+          .default(false)
+          .describe('Streams a `beginToolCalls` delta with the id of the first call before it.'),
+        emptyStringContent: z
+          .boolean()
+          .default(false)
+          .describe('Writes `""` instead of `null` as content of an answer that only calls tools.'),
+        conversationField: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Writes `_conversation` with the ids of an upstream that keeps the conversation into the last chunk and into whole answers.',
+          ),
+      })
+      .describe('Chat Completions.')
+      .prefault({}),
+    'openai-responses': z
+      .strictObject({
+        strict: z
+          .boolean()
+          .default(true)
+          .describe('Refuses what the API refuses, naming the place. False: reads what has one meaning.'),
+        done: z
+          .boolean()
+          .default(false)
+          .describe('Ends streams with `data: [DONE]`. No client needs it, and VS Code 0.42 fails because of it.'),
+      })
+      .describe('Responses, which is also OpenResponses.')
+      .prefault({}),
+  })
+  .describe('How replies are written for clients, by wire.');
+
+/** Bounds of a request, its reply, and of what is kept in memory. */
+const limitsSchema = z
+  .strictObject({
+    bodyBytes: z
+      .int()
+      .min(1)
+      .default(10 * 1024 * 1024)
+      .describe('The largest request body.'),
+    tools: z.int().min(1).default(128).describe('The most tools in a request.'),
+    replyBytes: z
+      .int()
+      .min(1)
+      .default(64 * 1024 * 1024)
+      .describe('The longest reply, as it comes from the upstream.'),
+    backgroundResponses: z
+      .int()
+      .min(0)
+      .default(16)
+      .describe(
+        'The most responses that run in the background at once. 0: none. Where there are several keys, one of them runs no more than it leaves free for the others.',
+      ),
+    responseBytes: z
+      .int()
+      .min(0)
+      .default(64 * 1024 * 1024)
+      .describe(
+        'About the most memory for stored responses; what was not used for longest is forgotten. With a database as `store`: for those that are not written yet. The events of those that run in the background may take as much again. 0: none.',
+      ),
+  })
+  .describe('Bounds of a request and its reply.');
+
+/** What is logged, and where. */
+const logSchema = z
+  .strictObject({
+    level: z
+      .enum(logLevels)
+      .default('info')
+      .describe('The least that is logged. Requests are `info`, refused ones `warn`, failed ones `error`.'),
+    format: z.enum(logFormats).default('auto').describe('`auto`: pretty on a terminal.'),
+    toolIntent: z
+      .boolean()
+      .default(true)
+      .describe('Notes requests that sound like tools but declare none. It changes nothing else.'),
+    file: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe(
+        'A file for the log, as JSON lines. Its folder is made where it is missing. At 10 MB it is put aside as `.1`, and five are kept so. Default: standard error.',
+      ),
+  })
+  .describe('What is logged.');
+
+/** Where is kept what outlives a request. */
+const storeSchema = z
+  .union([
+    z.literal('memory'),
+    z.string().regex(/^sqlite:./, 'must be "memory", "sqlite:" and a file, or { "postgres": "env:NAME" }'),
+    z.strictObject({ postgres: secret }),
+  ])
+  .default('memory')
+  .describe(
+    'Where stored responses, ids of calls and places in conversations are kept: in `memory`, which ends with the process; in the SQLite file that `sqlite:PATH` names; or in a PostgreSQL database by its address, such as `env:DATABASE_URL`. See docs/storage.md.',
+  );
+
+/** How long it is kept. */
+const retentionSchema = z
+  .strictObject({
+    days: z.number().min(0).default(30).describe('Days since something was last used. 0: for ever.'),
+    bytes: z
+      .int()
+      .min(0)
+      .default(1024 * 1024 * 1024)
+      .describe(
+        'About the most that responses take, and ids of calls, and places in conversations, each; what was not used for longest is forgotten. 0: any size.',
+      ),
+  })
+  .describe(
+    'How long and how much is kept. `days` and `bytes` are for a `store` other than memory, which `limits` bounds.',
+  );
+
+const nearby = 'for upstreams on this machine or in your own network (`docs/operations.md`)';
+
+const deadlines = {
+  connect: milliseconds
+    .exactOptional()
+    .describe(`${deadlineWords.connect} Default: 60000; 600000 with the quirk \`noStream\`; none ${nearby}.`),
+  firstToken: milliseconds
+    .exactOptional()
+    .describe(`${deadlineWords.firstToken} Default: 120000; 600000 with the quirk \`noStream\`; none ${nearby}.`),
+  idle: milliseconds.exactOptional().describe(`${deadlineWords.idle} Default: 120000; none ${nearby}.`),
+  total: milliseconds.default(3_600_000).describe(deadlineWords.total),
+};
+
+/** How long is waited for what. */
+const timeoutsSchema = z
+  .strictObject({
+    ...deadlines,
+    turn: milliseconds
+      .default(120_000)
+      .describe(
+        'Until a request gets its turn in a conversation of a platform: where they go one after another (`parallel`), and where the platform is busy with another one.',
+      ),
+    keepAlive: milliseconds
+      .optional()
+      .describe(
+        'Silence before a keep-alive. Default: 15000 within a reply; before it begins as long as the client waits, so that an error still gets its status. A number holds for both, for a proxy that cuts silent connections.',
+      ),
+    drain: milliseconds
+      .default(30_000)
+      .describe('For running replies when the gateway is told to stop; what takes longer is broken off.'),
+  })
+  .describe('Milliseconds; 0 switches one off.');
 
 export type { KnownNames } from './upstream-schema.ts';
 

@@ -1,10 +1,137 @@
+import { qwenChatDefaults as known, type QuirkRule, type QuirkTable } from '@dragoman/core';
 import { z } from 'zod';
-import { conversationSchema } from './conversation-schema.ts';
+import { conversationSchema, jsonPath } from './conversation-schema.ts';
 import { createModelRuleSchema } from './model-rule-schema.ts';
-import { createQuirksSchema, type QuirkTables } from './quirk-schema.ts';
-import { qwenChatSchema } from './qwen-chat-schema.ts';
 import { deadlineWords, milliseconds, secret } from './schema-values.ts';
-import { workersSchema } from './workers-schema.ts';
+
+/** How one platform of the wire `qwen-chat` differs from the next. */
+const qwenChatSchema = z
+  .strictObject({
+    chatMode: z
+      .string()
+      .min(1)
+      .default(known.chatMode)
+      .describe('`chat_mode`: whose chats they are, such as `normal`.'),
+    chatType: z.string().min(1).default(known.chatType).describe('`chat_type` of chats and messages.'),
+    features: z
+      .record(z.string(), z.unknown())
+      .default({ ...known.features })
+      .describe('Further fields of `feature_config`. What a request says of thinking counts for more.'),
+    parent: jsonPath
+      .default([...known.parent])
+      .describe(
+        'Where a frame holds what the next message names as its parent: names of fields, as in `conversation`.',
+      ),
+    end: z
+      .enum(['mark', 'close'])
+      .default(known.end)
+      .describe(
+        'What ends a reply: its mark (`finished` or `[DONE]`), so that a close without it is reported as `end-unmarked`; or that the stream is closed in good order after an answer, for platforms that are known to mark nothing.',
+      ),
+    lost: z
+      .array(z.string().min(1))
+      .default([...known.lost])
+      .describe('Words by which a refusal says that a chat or a parent is not there any more.'),
+  })
+  .describe('For the wire `qwen-chat`: how this platform differs from others; see docs/conversations.md.');
+
+/** What is said of workers that dial in, for an upstream that is not called. */
+const workersSchema = z
+  .strictObject({
+    token: secret
+      .exactOptional()
+      .describe(
+        'What a worker has to show: the value itself, or `env:NAME`. Where clients need keys, it has to be there.',
+      ),
+    speak: z
+      .enum(['requests', 'commands'])
+      .default('requests')
+      .describe(
+        '`requests`: workers get HTTP requests to make, for any wire; `commands`: for the wire `conversation`, the path of each request is the name of a command, and its body the params.',
+      ),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(64)
+      .describe('The most commands that a worker gets at once; each says for itself how many it takes.'),
+    queue: z
+      .strictObject({
+        limit: z
+          .int()
+          .min(0)
+          .max(10_000)
+          .default(100)
+          .describe('The most requests that wait; more are refused with 503.'),
+        wait: milliseconds
+          .max(600_000)
+          .default(10_000)
+          .describe(
+            'How long a request waits for a worker, in milliseconds; then it is refused with 503. 0: not at all.',
+          ),
+      })
+      .describe('Requests that no worker can take at once.')
+      .prefault({}),
+    relay: z
+      .strictObject({
+        concurrency: z
+          .int()
+          .min(1)
+          .max(1000)
+          .default(1)
+          .describe('How many commands such a worker gets at once; it cannot say it itself.'),
+      })
+      .exactOptional()
+      .describe('Takes workers and senders of a plain relay, too, with `commands`; see docs/workers.md.'),
+  })
+  .describe('Instead of `baseUrl`: workers dial in and answer, at `/workers/<name>`; see docs/workers.md.');
+
+/** The quirks of each wire, by the wire's id. */
+export type QuirkTables = Readonly<Record<string, QuirkTable>>;
+
+/**
+ * The quirks of an upstream. Editors are told every name of every wire; which of them the upstream's own wire has is for
+ * `checkQuirks`, since a schema does not see the wire that is beside.
+ */
+function createQuirksSchema(tables: QuirkTables) {
+  return z
+    .record(z.string(), z.union([z.boolean(), z.string(), z.number()]))
+    .meta({
+      description: 'Documented departures from the wire.',
+      properties: propertiesOf(tables),
+      additionalProperties: false,
+    })
+    .default({});
+}
+
+function propertiesOf(tables: QuirkTables): Readonly<Record<string, unknown>> {
+  const rules = Object.entries(tables).flatMap(([wire, table]) =>
+    Object.entries(table).map(([name, rule]) => ({ wire, name, rule })),
+  );
+  const names = [...new Set(rules.map(({ name }) => name))];
+  return Object.fromEntries(
+    names.map((name) => {
+      const same = rules.filter((each) => each.name === name);
+      const [first] = same;
+      return [name, { description: describe(same), ...(first && shapeOf(first.rule)) }];
+    }),
+  );
+}
+
+/** The wires before what the quirk means there, which for most is the same. */
+function describe(rules: readonly { readonly wire: string; readonly rule: QuirkRule }[]): string {
+  const wiresOf = new Map<string, string[]>();
+  for (const { wire, rule } of rules) {
+    const meaning = typeof rule === 'string' ? rule : rule.meaning;
+    wiresOf.set(meaning, [...(wiresOf.get(meaning) ?? []), `\`${wire}\``]);
+  }
+  return [...wiresOf].map(([meaning, wires]) => `${wires.join(', ')}: ${meaning}`).join(' ');
+}
+
+function shapeOf(rule: QuirkRule): { readonly type: string; readonly enum?: readonly string[]; minimum?: number } {
+  if (typeof rule === 'string') return { type: 'boolean' };
+  return rule.value === 'count' ? { type: 'integer', minimum: 1 } : { type: 'string', enum: rule.value };
+}
 
 /** The names that only registries know. */
 export interface KnownNames {

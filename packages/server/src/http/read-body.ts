@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { DragomanError, deepestJson, parseBounded } from '@dragoman/core';
 import { type ParseError, parse } from 'jsonc-parser';
-import { placeOf, wordsOf } from '../config/json-place.ts';
+import { placeOf, wordsOf } from '../config/config-text.ts';
 import { passBody } from './garbage.ts';
 import { parseWithKnown } from './known-tools.ts';
 

@@ -1,6 +1,6 @@
+import { write, writeSync } from 'node:fs';
 import type { Config } from '../config/schema.ts';
-import { LineWriter } from './line-writer.ts';
-import { prettyLine } from './pretty-line.ts';
+import { harmless } from './harmless.ts';
 import type { Redact } from './redact.ts';
 import type { RequestNote } from './request-note.ts';
 
@@ -118,4 +118,78 @@ function isForOperator({ errorCode }: RequestNote): boolean {
 /** Tools that a client declares wrongly, or calls that a model writes wrongly: it went well, and not as somebody wanted. */
 function isWorthALook({ warnings }: RequestNote): boolean {
   return warnings !== undefined && ('tool-dropped' in warnings || 'call-cut' in warnings);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ours = new Set(['time', 'level', 'msg', 'method', 'route', 'status', 'ms']);
+
+/** One JSON log line as a person reads it on a terminal: time, level, what happened, then the other fields. */
+function prettyLine(line: string): string {
+  const fields: unknown = JSON.parse(line);
+  if (typeof fields !== 'object' || fields === null) return line;
+  const entries: Fields = Object.fromEntries(Object.entries(fields));
+  const time = String(entries.time).slice(11, 19);
+  const request =
+    entries.route === undefined ? [] : [entries.method, entries.route, entries.status, `${String(entries.ms)} ms`];
+  const rest = Object.entries(entries)
+    .filter(([name]) => !ours.has(name))
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const said = entries.msg === undefined || entries.route !== undefined ? [] : [entries.msg];
+  return `${harmless([time, String(entries.level).padEnd(5), ...said, ...request, ...rest].join(' '))}\n`;
+}
+
+/** Bytes of lines that wait while nobody reads them; what comes then is lost. */
+const mostWaiting = 16 * 1024 * 1024;
+
+/** Milliseconds after which a pipe that is full is tried again. */
+const fullPause = 100;
+
+/** Milliseconds for which lines gather: each write is a turn of a thread, which costs more than a line. */
+const gathering = 10;
+
+/** Writes lines to a file descriptor, in order, without anybody waiting for it. What cannot be written is lost. */
+export class LineWriter {
+  readonly #descriptor: number;
+  #lines: string[] = [];
+  #length = 0;
+  /** Lines gather, or are being written. */
+  #isUnderWay = false;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  write(line: string): void {
+    if (this.#length + line.length > mostWaiting) return;
+    this.#lines.push(line);
+    this.#length += line.length;
+    if (!this.#isUnderWay) this.#gather();
+  }
+
+  /** Writes at once what has not been begun. */
+  flush(): void {
+    const bytes = this.#take();
+    for (let from = 0; from < bytes.length; ) from += writeSync(this.#descriptor, bytes, from);
+  }
+
+  #take(): Uint8Array {
+    const bytes = Buffer.from(this.#lines.join(''));
+    this.#lines = [];
+    this.#length = 0;
+    return bytes;
+  }
+
+  #gather(): void {
+    this.#isUnderWay = this.#lines.length > 0;
+    if (this.#isUnderWay) setTimeout(() => this.#writeRest(this.#take()), gathering);
+  }
+
+  #writeRest(rest: Uint8Array): void {
+    write(this.#descriptor, rest, (error, written) => {
+      if (error?.code === 'EAGAIN') setTimeout(() => this.#writeRest(rest), fullPause).unref();
+      else if (error === null && written < rest.length) this.#writeRest(rest.subarray(written));
+      else this.#gather();
+    });
+  }
 }

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { LineWriter } from './line-writer.ts';
+import { LineWriter } from './create-log.ts';
 
 let folder: string;
 beforeAll(() => {

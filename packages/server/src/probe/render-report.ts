@@ -1,6 +1,5 @@
 import { harmlessLines } from '../log/harmless.ts';
-import type { RateChange } from './compare-reports.ts';
-import { type ModeReport, type ProbeReport, percent, type TaskFailure } from './report.ts';
+import { type ModeReport, type ProbeReport, percent, type RateChange, type TaskFailure } from './report.ts';
 import type { Rate } from './statistics.ts';
 import { taskGroups } from './task.ts';
 

@@ -1,11 +1,10 @@
 import { seededRandom } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { type FaultyModel, setupOf } from '../../test/probe/faulty-model.ts';
-import { compareReports } from './compare-reports.ts';
 import { type Mode, modesFor } from './modes.ts';
 import type { ProbeResult } from './probe-result.ts';
 import { renderReport } from './render-report.ts';
-import { reportOf } from './report.ts';
+import { compareReports, reportOf } from './report.ts';
 import { type ProbeOptions, runProbe } from './run-probe.ts';
 import { probeTasks } from './tasks/tasks.ts';
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PromptValues } from '@dragoman/core';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { PromptFiles } from './prompt-files.ts';
-import { type FileSystem, fileSystem } from './watched-file.ts';
+import { type FileSystem, fileSystem, PromptFiles } from './prompt-files.ts';
 
 let folder: string;
 /** Every look at a file, and every reading. */

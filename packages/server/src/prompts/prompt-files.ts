@@ -1,12 +1,11 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Prompts, PromptTemplate, TemplateName } from '@dragoman/core';
+import { type Prompts, type PromptTemplate, promptTemplates, type TemplateName } from '@dragoman/core';
+import { didYouMean } from '../config/nearest-name.ts';
 import { ConfigError, type Problem } from '../config/problem.ts';
 import { builtInFolder, fileNameOf } from './built-in-folder.ts';
-import { checkPromptPlaces } from './check-prompt-places.ts';
 import type { PromptSettings } from './prompt-settings.ts';
-import { readTemplate } from './read-template.ts';
-import { TemplateError } from './template-error.ts';
-import { type FileSystem, fileSystem, WatchedFile } from './watched-file.ts';
+import { readTemplate, TemplateError } from './read-template.ts';
 
 /** How prompts are read from files. */
 export interface PromptFilesOptions {
@@ -121,3 +120,79 @@ export class PromptFiles implements Prompts {
 }
 
 const unusable: PromptTemplate = { mentions: new Set(), headings: [], render: () => '' };
+
+/**
+ * What is wrong with the folder of templates: it has to be there, and may hold no template under another name, which would
+ * do nothing.
+ */
+function checkPromptPlaces({ folder }: PromptSettings): readonly Problem[] {
+  if (folder === undefined) return [];
+  if (!isFolder(folder)) {
+    const advice = `"dragoman prompts --write ${folder}" makes one with the built-in prompts`;
+    return [{ path: 'prompts.folder', reason: `there is no folder ${folder}; ${advice}` }];
+  }
+  const problems: Problem[] = [];
+  const known = Object.keys(promptTemplates).map(fileNameOf);
+  for (const file of readdirSync(folder)) {
+    if (!file.endsWith(fileNameOf('')) || known.includes(file)) continue;
+    const reason = `${folder} holds ${file}, which is no prompt${didYouMean(file, known)}; there are ${known.join(', ')}`;
+    problems.push({ path: 'prompts.folder', reason });
+  }
+  return problems;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** What a file is asked; a test may count. */
+export interface FileSystem {
+  /** A text that is another one whenever the file is; undefined when there is no file. */
+  stamp(path: string): string | undefined;
+  read(path: string): string;
+}
+
+export const fileSystem: FileSystem = {
+  stamp(path) {
+    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+    return found?.isFile() === true ? `${found.mtimeNs} ${found.size} ${found.ino}` : undefined;
+  },
+  read(path) {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (thrown) {
+      const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
+      throw new ConfigError([{ path, reason: `cannot be read: ${code}` }]);
+    }
+  },
+};
+
+/** A file whose text is kept until it changes. */
+class WatchedFile {
+  readonly path: string;
+  readonly #files: FileSystem;
+  #stamp: string | undefined;
+  #text: string | undefined;
+
+  constructor(path: string, files: FileSystem) {
+    this.path = path;
+    this.#files = files;
+    this.look();
+  }
+
+  /** Undefined while there is no file. */
+  get text(): string | undefined {
+    return this.#text;
+  }
+
+  /** Looks at the file. True when its text is not the one of before. Throws ConfigError when it cannot be read. */
+  look(): boolean {
+    const stamp = this.#files.stamp(this.path);
+    if (stamp === this.#stamp) return false;
+    const text = stamp === undefined ? undefined : this.#files.read(this.path);
+    this.#stamp = stamp;
+    const changed = text !== this.#text;
+    this.#text = text;
+    return changed;
+  }
+}

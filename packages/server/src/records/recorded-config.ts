@@ -1,6 +1,6 @@
 import { anyDialect, type Dialect, isVendor, type Plan, quirksOfHost } from '@dragoman/core';
+import { descriptionOf } from '../config/create-own-wire.ts';
 import type { Config } from '../config/schema.ts';
-import { descriptionOf } from '../config/worker-conversation.ts';
 
 type RuleConfig = Config['upstreams'][string]['models'][string];
 

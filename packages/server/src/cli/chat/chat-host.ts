@@ -20,7 +20,7 @@ import { CommandError, type Terminal } from '../terminal.ts';
 import { type ModelPlace, modelNamed } from './find-server.ts';
 import { FolderVault, whyNoFolder } from './folder-vault.ts';
 import { NodeFiles } from './node-files.ts';
-import type { AskForScript } from './open-scripts.ts';
+import type { AskForScript } from './open-tools.ts';
 
 /** Which chat is meant. Nothing: a new one. */
 export interface ChatChoice {

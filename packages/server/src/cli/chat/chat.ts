@@ -28,13 +28,13 @@ export async function chat(terminal: Terminal, folder: string, flags: ChatFlags)
     const place = await findServer(terminal, flags);
     closing.push(place.close);
     const servers =
-      flags.mcp === undefined ? undefined : await (await import('./open-mcp.ts')).openMcp(terminal, flags.mcp);
+      flags.mcp === undefined ? undefined : await (await import('./open-tools.ts')).openMcp(terminal, flags.mcp);
     if (servers !== undefined) closing.push(servers.close);
     const host = async ({ ask, askForScript }: ChatPerson) => {
       const scripts =
         flags.tools === undefined
           ? []
-          : await (await import('./open-scripts.ts')).openScripts(terminal, {
+          : await (await import('./open-tools.ts')).openScripts(terminal, {
               folder: flags.tools,
               approvesAll,
               ask: askForScript,

@@ -3,7 +3,7 @@ import { CommandError } from '../terminal.ts';
 import type { AskInChat, ChatPerson } from './chat-host.ts';
 import type { ConversationView } from './conversation-view.ts';
 import type { Keyboard } from './keyboard.ts';
-import type { AskForScript } from './open-scripts.ts';
+import type { AskForScript } from './open-tools.ts';
 import { Prose } from './prose.ts';
 import type { Screen } from './screen.ts';
 

@@ -3,7 +3,7 @@ import { type AgentEvent, type AskConsent, activityText, type Proposal, type Tas
 import { harmless, harmlessLines } from '../../log/harmless.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 import type { ChatHost, ChatPerson } from './chat-host.ts';
-import type { AskForScript } from './open-scripts.ts';
+import type { AskForScript } from './open-tools.ts';
 
 /** What a script reads of how it went. */
 export const exitCodes = {

@@ -4,13 +4,12 @@ import { performance } from 'node:perf_hooks';
 import { defaultModelOf, type EngineSetup, findModel, listModels, type ModelEntry } from '@dragoman/core';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { harmless } from '../../log/harmless.ts';
-import { compareReports } from '../../probe/compare-reports.ts';
 import { knownModes, type Mode, modesFor, ruleOf } from '../../probe/modes.ts';
 import type { ProbeResult } from '../../probe/probe-result.ts';
 import { renderReport } from '../../probe/render-report.ts';
-import { type ProbeReport, probeReport, reportOf } from '../../probe/report.ts';
+import { compareReports, type ProbeReport, probeReport, reportOf } from '../../probe/report.ts';
 import { keepResult, readResults, resultsFile } from '../../probe/results-file.ts';
-import { type ProbeRun, runProbe } from '../../probe/run-probe.ts';
+import { type ProbeProgress, type ProbeRun, runProbe } from '../../probe/run-probe.ts';
 import { probeTasks } from '../../probe/tasks/tasks.ts';
 import { ownCommand } from '../how-started.ts';
 import { readLearnt } from '../read-learnt.ts';
@@ -18,7 +17,6 @@ import { readConfig } from '../read-setup.ts';
 import { ServedConfig } from '../served-config.ts';
 import { stateFolder } from '../state-folder.ts';
 import { CommandError, type Terminal, UsageError } from '../terminal.ts';
-import { ProgressLine } from './progress-line.ts';
 import { writeRule } from './write-rule.ts';
 
 export interface ProbeFlags {
@@ -242,4 +240,35 @@ function notesOf(
     notes.push(`The server refused every question in ${mode} with an error, so it was not asked further there.`);
   }
   return notes;
+}
+
+/** A line on a screen that says how far a run is; nothing where standard error is none. */
+class ProgressLine {
+  readonly #terminal: Pick<Terminal, 'stderr' | 'isScreen'>;
+  #isShown = false;
+
+  constructor(terminal: Pick<Terminal, 'stderr' | 'isScreen'>) {
+    this.#terminal = terminal;
+  }
+
+  show({ done, of, mode, task, results }: ProbeProgress): void {
+    const right = results.filter((each) => each.mode === mode && each.ok).length;
+    const asked = results.filter((each) => each.mode === mode).length;
+    const score = asked === 0 ? '' : `, ${right} of ${asked} right`;
+    this.#put(`${done + 1} of ${of}  ${mode}${score}  ${task.title}`);
+  }
+
+  clear(): void {
+    if (this.#isShown) this.#put('');
+    this.#isShown = false;
+  }
+
+  #put(line: string): void {
+    const { stderr, isScreen } = this.#terminal;
+    if (!isScreen) return;
+    const width = 'columns' in stderr && typeof stderr.columns === 'number' ? stderr.columns : 80;
+    // A line that is wrapped could not be written over.
+    stderr.write(`\r\u001b[K${line.slice(0, width - 1)}`);
+    this.#isShown = true;
+  }
 }

@@ -1,5 +1,3 @@
-import { cutPieces } from './cut-pieces.ts';
-
 /** A finished reply, ready to be sent. */
 export interface ChatReply {
   readonly id: string;
@@ -46,4 +44,24 @@ function frame({ id, created, model }: ChatReply, rest: object): string {
 
 function usageBody({ prompt, completion }: TokenUsage): object {
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+}
+
+/** Piece sizes in code points, taken in turn: uneven, so that markers and words are cut at many places. */
+const sizes = [3, 5, 2, 6, 4, 1] as const;
+
+/** Cuts a reply into small uneven pieces that add up to it. Never halves a surrogate pair; the same text is always cut the same way. */
+export function* cutPieces(text: string): Generator<string> {
+  let piece = '';
+  let count = 0;
+  let turn = 0;
+  for (const character of text) {
+    piece += character;
+    count += 1;
+    if (count < (sizes[turn % sizes.length] ?? 1)) continue;
+    yield piece;
+    piece = '';
+    count = 0;
+    turn += 1;
+  }
+  if (piece !== '') yield piece;
 }

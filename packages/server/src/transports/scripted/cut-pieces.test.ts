@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cutPieces } from './cut-pieces.ts';
+import { cutPieces } from './chat-frames.ts';
 
 it('cuts any text into small pieces that add up to it and halve no surrogate pair', () => {
   fc.assert(

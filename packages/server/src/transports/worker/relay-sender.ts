@@ -1,9 +1,8 @@
-import { type Connection, type DragomanError, writeJson } from '@dragoman/core';
+import { type Connection, DragomanError, writeJson } from '@dragoman/core';
 import type { ErrorMessage } from '@dragoman/worker';
 import type { RawData, WebSocket } from 'ws';
+import { type Fields, isFields, readFields, textIn } from './codecs.ts';
 import type { CommandListener } from './command.ts';
-import { addPiece, type Pieces } from './pieces.ts';
-import { type Fields, readFields, textIn } from './read-message.ts';
 import { WorkerFault } from './worker-fault.ts';
 import type { WorkerUpstream } from './worker-upstream.ts';
 
@@ -107,4 +106,34 @@ class Gathering implements CommandListener {
   fail({ message }: ErrorMessage | DragomanError): void {
     this.#over({ success: false, error: message });
   }
+}
+
+/** What the pieces of an answer have said so far. */
+type Pieces = Readonly<Record<string, unknown>>;
+
+/** Fields whose texts add up from piece to piece; of all others the last value counts. */
+const growing: readonly string[] = ['response', 'reasoning'];
+
+/** The longest text that is put together, in UTF-16 units. */
+const longestText = 16 * 1024 * 1024;
+
+/** The most fields of what is put together: each piece costs as much as there are. */
+const mostFields = 100;
+
+/** The pieces with one more; what is no object has nothing to add. Throws DragomanError `reply-too-large`. */
+function addPiece(pieces: Pieces, piece: unknown): Pieces {
+  if (!isFields(piece)) return pieces;
+  const sum: Record<string, unknown> = { ...pieces, ...piece };
+  if (Object.keys(sum).length > mostFields) {
+    throw new DragomanError('reply-too-large', `The worker's answer has more than ${mostFields} fields.`);
+  }
+  for (const name of growing) {
+    const [before, more] = [pieces[name], piece[name]];
+    if (typeof before !== 'string' || typeof more !== 'string') continue;
+    if (before.length + more.length > longestText) {
+      throw new DragomanError('reply-too-large', `The worker's answer is longer than ${longestText} characters.`);
+    }
+    sum[name] = before + more;
+  }
+  return sum;
 }

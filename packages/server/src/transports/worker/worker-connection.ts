@@ -1,11 +1,13 @@
-import type { CloseReason, EventMessage, GatewayMessage, ResultMessage } from '@dragoman/worker';
-import { closeCodes } from '@dragoman/worker';
+import {
+  type CloseReason,
+  closeCodes,
+  type EventMessage,
+  type GatewayMessage,
+  type ResultMessage,
+} from '@dragoman/worker';
 import type { RawData, WebSocket } from 'ws';
-import type { Codec, Said } from './codec.ts';
+import { type Codec, isFields, type Said } from './codecs.ts';
 import type { Command, Holder } from './command.ts';
-import { GivenUp } from './given-up.ts';
-import { Heartbeat } from './heartbeat.ts';
-import { isFields } from './read-message.ts';
 import { WorkerFault } from './worker-fault.ts';
 import type { Worker, WorkerPool } from './worker-pool.ts';
 
@@ -247,4 +249,86 @@ function sized({ seq, result }: ResultMessage, size: number): Parameters<Command
 function whyBroken(error: Error): string {
   const isTooLong = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
   return isTooLong ? 'it sent a message that is larger than "messageBytes"' : error.message;
+}
+
+/** Milliseconds after which a command that was given up no longer counts as running, whether its worker says so or not. */
+const longestGivingUp = 10_000;
+
+/** The most ids that are remembered for messages that come late. */
+const mostLate = 1_000;
+
+/** Commands that nobody waits for any more, by the ids under which their worker still has them. */
+class GivenUp {
+  readonly #freed: () => void;
+  /** These still count. */
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** Their worker never said that they are over; what it still says of them is passed over. */
+  readonly #late = new Set<string>();
+
+  /** `freed`: one of them no longer counts. */
+  constructor(freed: () => void) {
+    this.#freed = freed;
+  }
+
+  /** How many still count as running. */
+  get running(): number {
+    return this.#timers.size;
+  }
+
+  has(id: string): boolean {
+    return this.#timers.has(id) || this.#late.has(id);
+  }
+
+  add(id: string): void {
+    const forget = () => {
+      this.#timers.delete(id);
+      this.#late.add(id);
+      if (this.#late.size > mostLate) this.#late.delete(this.#late.values().next().value ?? '');
+      this.#freed();
+    };
+    this.#timers.set(id, setTimeout(forget, longestGivingUp));
+  }
+
+  /** The worker says that it is over. */
+  end(id: string): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    this.#late.delete(id);
+  }
+
+  /** The worker has gone. */
+  clear(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    this.#late.clear();
+  }
+}
+
+interface HeartbeatOptions {
+  /** Milliseconds between two pings. */
+  readonly every: number;
+  readonly ping: () => void;
+  /** Nothing was heard for twice as long; why, in words. */
+  readonly silent: (why: string) => void;
+}
+
+/** Notices a worker that is gone without a word. */
+class Heartbeat {
+  readonly #timer: NodeJS.Timeout;
+  #heardAt = performance.now();
+
+  constructor({ every, ping, silent }: HeartbeatOptions) {
+    this.#timer = setInterval(() => {
+      if (performance.now() - this.#heardAt < 2 * every) ping();
+      else silent(`it was silent for ${(2 * every) / 1000} s`);
+    }, every);
+  }
+
+  heard(): void {
+    this.#heardAt = performance.now();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
 }

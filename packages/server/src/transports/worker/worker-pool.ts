@@ -1,7 +1,5 @@
 import { type Connection, DragomanError } from '@dragoman/core';
-import { Command, type CommandListener, type Order } from './command.ts';
-import { ConversationHomes } from './conversation-homes.ts';
-import { WaitingLine } from './waiting-line.ts';
+import { Command, type CommandListener, type Holder, type Order } from './command.ts';
 import { WorkerFault } from './worker-fault.ts';
 
 /** A worker that is connected. */
@@ -185,4 +183,98 @@ function loadOf({ running, concurrency }: Worker): number {
 
 function closing(): DragomanError {
   return new DragomanError('draining', 'The gateway is shutting down and takes no new requests.');
+}
+
+interface WaitingLineOptions {
+  /** The most commands that wait. */
+  readonly limit: number;
+  /** Milliseconds that one waits. */
+  readonly wait: number;
+  /** A command has waited for too long; it waits no more. */
+  readonly expired: (command: Command) => void;
+}
+
+/** Commands that no worker could take yet, the first one first. */
+class WaitingLine implements Holder {
+  readonly #options: WaitingLineOptions;
+  readonly #commands: Command[] = [];
+  readonly #timers = new Map<Command, NodeJS.Timeout>();
+
+  constructor(options: WaitingLineOptions) {
+    this.#options = options;
+  }
+
+  get length(): number {
+    return this.#commands.length;
+  }
+
+  get isFull(): boolean {
+    return this.#commands.length >= this.#options.limit;
+  }
+
+  /** `first`: before all others, for one that has waited before. */
+  add(command: Command, first = false): void {
+    if (first) this.#commands.unshift(command);
+    else this.#commands.push(command);
+    this.#timers.set(
+      command,
+      setTimeout(() => {
+        this.drop(command);
+        this.#options.expired(command);
+      }, this.#options.wait),
+    );
+    command.holdBy(this);
+  }
+
+  /** Takes out those that `place` finds a place for, looking at each once. */
+  place(place: (command: Command) => boolean): void {
+    for (const command of [...this.#commands]) {
+      // Placing one may end another.
+      if (!this.#timers.has(command)) continue;
+      if (place(command)) this.drop(command);
+    }
+  }
+
+  drop(command: Command): void {
+    clearTimeout(this.#timers.get(command));
+    if (!this.#timers.delete(command)) return;
+    this.#commands.splice(this.#commands.indexOf(command), 1);
+  }
+
+  /** Nothing comes that could be paced. */
+  pace(): void {}
+
+  /** Takes out all. */
+  clear(): readonly Command[] {
+    const commands = [...this.#commands];
+    for (const command of commands) this.drop(command);
+    return commands;
+  }
+}
+
+/** Ids longer than this are not remembered. */
+const longestId = 1_000;
+
+/** At which worker each conversation is; what was not used for longest is forgotten. */
+class ConversationHomes {
+  readonly #homes = new Map<string, string>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The id of the worker that has answered last in it. */
+  find(conversation: string | undefined): string | undefined {
+    return conversation === undefined ? undefined : this.#homes.get(conversation);
+  }
+
+  keep(conversation: string, worker: string): void {
+    if (conversation.length > longestId) return;
+    this.#homes.delete(conversation);
+    this.#homes.set(conversation, worker);
+    if (this.#homes.size <= this.#most) return;
+    const oldest = this.#homes.keys().next();
+    if (!oldest.done) this.#homes.delete(oldest.value);
+  }
 }

@@ -1,10 +1,9 @@
 import type { Connection } from '@dragoman/core';
 import { requestMethod } from '@dragoman/worker';
 import type { HttpTransport } from '../http.ts';
+import { CommandAnswer, RequestAnswer } from './answers.ts';
+import { isFields } from './codecs.ts';
 import type { CommandListener, Order } from './command.ts';
-import { CommandAnswer } from './command-answer.ts';
-import { isFields } from './read-message.ts';
-import { RequestAnswer } from './request-answer.ts';
 import { requestParams } from './request-params.ts';
 import { WorkerPool } from './worker-pool.ts';
 
