@@ -50,7 +50,7 @@ const callsOnce = /^o[1-9]([-.]|$)/;
 const unthinking = /^(gpt-3\.5|gpt-4|chatgpt-)/;
 
 /**
- * What is known of a model wherever Chat Completions serve it, by its name; a hub writes its vendor in front. Source:
+ * What is known of a model wherever Chat Completions or Responses serve it, by its name; a hub writes its vendor in front. Source:
  * https://platform.openai.com/docs/guides/reasoning and https://platform.openai.com/docs/api-reference/chat/create.
  */
 export function quirksOfModel(model: string): Quirks {

@@ -9,16 +9,11 @@ export const callIdForms = ['as-they-are', 'short', 'forty', 'nine', 'anthropic'
 
 export type CallIdFormName = (typeof callIdForms)[number];
 
-/** The quirk by which an upstream's configuration names the form, for a wire whose own is `usual`. */
-export function callIdsQuirk(usual: CallIdFormName): {
-  readonly meaning: string;
-  readonly value: typeof callIdForms;
-} {
-  return {
-    meaning: `Which ids of past calls it takes (\`docs/ids-and-history.md\`). Default: what is known of the host or the model, else \`${usual}\`.`,
-    value: callIdForms,
-  };
-}
+/** The quirk by which an upstream's configuration names the form. */
+export const callIdsQuirk = {
+  meaning: 'Which ids of past calls it takes (`docs/ids-and-history.md`). Default: by host, model or API.',
+  value: callIdForms,
+} as const;
 
 /** The form that a quirk's value names, if it names one. */
 export function callIdFormOf(value: boolean | string | number | undefined): CallIdFormName | undefined {

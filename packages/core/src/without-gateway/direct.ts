@@ -80,7 +80,7 @@ export function createDirect(options: DirectOptions): Direct {
     transport,
     address: baseUrl,
     quirks: { ...hostQuirks(wire, baseUrl), ...options.quirks },
-    ...(wire.id === 'openai-chat' ? { modelQuirks: quirksOfModel } : {}),
+    ...(wire.id === 'openai-chat' || wire.id === 'openai-responses' ? { modelQuirks: quirksOfModel } : {}),
     vendor: isVendor({ wire: wire.id, baseUrl }),
     deadlines: { ...silences(options, baseUrl), total: 0 },
     models: new Map(Object.entries(options.models ?? {}).map(([model, rule]) => [model, completeRule(options, rule)])),

@@ -232,7 +232,7 @@ function createUpstream(name: string, parts: UpstreamParts): Upstream {
     transport,
     ...(entry.baseUrl === undefined ? {} : { address: placeOf(entry.baseUrl) }),
     quirks: { ...knownQuirks(entry), ...entry.quirks },
-    ...(entry.wire === 'openai-chat' ? { modelQuirks: quirksOfModel } : {}),
+    ...(entry.wire === 'openai-chat' || entry.wire === 'openai-responses' ? { modelQuirks: quirksOfModel } : {}),
     vendor: isVendor(entry),
     // Until something of an answer counts, each attempt has its own.
     deadlines: { ...deadlines, ...(entry.retry.attempts > 1 ? { connect: 0, firstToken: 0 } : {}) },

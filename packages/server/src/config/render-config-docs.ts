@@ -36,23 +36,39 @@ A secret is written in one of three ways:
 - anything else is the secret itself
 `;
 
+/** The tables, each with the beginning of the keys that it leaves out. A key is in the one with the longest beginning. */
+const sections: readonly (readonly [string, string])[] = [
+  ['', 'The gateway'],
+  ['upstreams.<name>.', 'An upstream'],
+  ['upstreams.<name>.quirks.', 'Quirks of an upstream'],
+  ['upstreams.<name>.conversation.', 'An upstream of the wire `conversation`'],
+  ['upstreams.<name>.models.<name>.', 'The rule of a model'],
+];
+
 /** The reference page of the configuration, out of its JSON Schema and the table of variables. */
 export function renderConfigDocs(schema: SchemaNode): string {
-  const rows = rowsOf(schema, '').map(
-    ({ path, kind, initial, text }) => `| \`${path}\` | ${kind} | ${initial} | ${text} |`,
-  );
+  const rows = rowsOf(schema, '');
+  const beginningOf = (path: string) => sections.findLast(([beginning]) => path.startsWith(beginning))?.[0];
+  const tables = sections.flatMap(([beginning, title]) => [
+    `## ${title}`,
+    '',
+    ...(beginning === '' ? [] : [`Below \`${beginning.slice(0, -1)}\`:`, '']),
+    '| key | value | default | meaning |',
+    '|---|---|---|---|',
+    ...rows
+      .filter(({ path }) => beginningOf(path) === beginning)
+      .map(
+        ({ path, kind, initial, text }) => `| \`${path.slice(beginning.length)}\` | ${kind} | ${initial} | ${text} |`,
+      ),
+    '',
+  ]);
   const names = variables.map(({ names: [own, ...others], meaning }) => {
     const also = others.map((name) => `\`${name}\``).join(', ');
     return `| \`${own}\` | ${also} | ${meaning} |`;
   });
   return [
     head,
-    '## Every key',
-    '',
-    '| key | value | default | meaning |',
-    '|---|---|---|---|',
-    ...rows,
-    '',
+    ...tables,
     '## Environment variables',
     '',
     'An unusable value is a mistake that names the variable. An empty variable counts as unset.',
@@ -98,10 +114,16 @@ function childrenOf(node: SchemaNode, path: string): readonly (readonly [string,
   return [];
 }
 
+/** Of a longer list, such as that of all routes, the first two stand for the rest. */
+const mostWords = 12;
+
 function kindOf(node: SchemaNode): string {
   if (node.$ref !== undefined) return 'object';
   if (node.const !== undefined) return `\`${JSON.stringify(node.const)}\``;
-  if (node.enum !== undefined) return node.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ');
+  if (node.enum !== undefined) {
+    const words = node.enum.map((value) => `\`${JSON.stringify(value)}\``);
+    return (words.length > mostWords ? [...words.slice(0, 2), '…'] : words).join(', ');
+  }
   if (node.anyOf !== undefined) return [...new Set(node.anyOf.map(kindOf))].join(', ');
   if (node.oneOf !== undefined) return 'object';
   if (node.type === 'array') return `list of ${node.items === undefined ? 'values' : kindOf(node.items)}`;

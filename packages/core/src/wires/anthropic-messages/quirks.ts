@@ -14,7 +14,7 @@ export const anthropicMessagesQuirks = {
   noSystemInMessages: 'Refuses system messages between the others; they join the system text in front.',
   noEffort: 'Refuses `output_config.effort`; the effort that other clients ask for is left out.',
   unsignedThinking: 'Takes earlier reasoning without a signature. Anthropic refuses it, so it is left out otherwise.',
-  callIds: callIdsQuirk('anthropic'),
+  callIds: callIdsQuirk,
   anyToolName:
     'Takes any name of a tool; others get one of letters, digits, `_` and `-`, and calls come back under theirs.',
 } as const satisfies QuirkTable;

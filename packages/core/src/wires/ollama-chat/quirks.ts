@@ -9,7 +9,7 @@ export const ollamaChatQuirks = {
   noStream: noStreamQuirk,
   noThink: 'Refuses `think`, as models without reasoning do.',
   thinkLevels: 'Takes `low`, `medium` and `high` for `think`, as gpt-oss does; others take only true and false.',
-  callIds: callIdsQuirk('as-they-are'),
+  callIds: callIdsQuirk,
   mergeRoles: 'Refuses two messages of one role in a row; neighbours become one.',
 } as const satisfies QuirkTable;
 

@@ -30,14 +30,14 @@ export const openaiChatQuirks = {
   cumulativeArguments: 'Repeats in each fragment all arguments so far, as Qianfan does.',
   grammarField: {
     meaning:
-      'The field in which it takes a grammar (GBNF) that a reply has to match: `grammar` (llama.cpp, KoboldCpp, LocalAI), `structured_outputs` (vLLM), `ebnf` (SGLang) or `grammar_string` (text-generation-webui). llama.cpp, vLLM, SGLang and KoboldCpp are known by the owner of their models.',
+      'The field in which it takes a grammar (GBNF): `grammar` (LocalAI) or `grammar_string` (text-generation-webui). llama.cpp, KoboldCpp, vLLM (`structured_outputs`) and SGLang (`ebnf`) are known by the owner of their models.',
     value: ['grammar', 'structured_outputs', 'ebnf', 'grammar_string'],
   },
   holdsSchemas:
-    'Lets a model write only what fits the schema in `response_format`. A text model is then held to a call that a request needs by that. LM Studio, and the models of OpenRouter that do, are known by their lists, and Fireworks, Together, xAI and Gemini by their addresses.',
+    'Lets a model write only what fits the schema in `response_format`, by which a text model is held to a required call. LM Studio and OpenRouter are known by their lists, Fireworks, Together, xAI and Gemini by their addresses.',
   ignoresToolChoice:
-    'Takes `tool_choice` and lets the model write what it likes. A call that a request needs is then asked for by the form of the answer. llama.cpp is known by the owner of its models.',
-  callIds: callIdsQuirk('short'),
+    'Takes `tool_choice` and lets the model write what it likes; a required call is then asked for by the form of the answer. llama.cpp is known by the owner of its models.',
+  callIds: callIdsQuirk,
   anyToolName:
     'Takes any name of a tool; others get one of letters, digits, `_` and `-`, and calls come back under theirs.',
   mergeRoles: 'Refuses two messages of one role in a row; neighbours become one.',

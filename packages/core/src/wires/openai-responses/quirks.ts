@@ -7,11 +7,11 @@ import type { QuirkTable } from '../wire.ts';
  */
 export const openaiResponsesQuirks = {
   noStream: noStreamQuirk,
-  noParallelToolCalls: 'Refuses `parallel_tool_calls`.',
+  noParallelToolCalls: 'Refuses `parallel_tool_calls`. The models of OpenAI that do are known by their names.',
   systemAsInstructions:
     'Refuses system messages among the items, as ChatGPT does: the leading ones become `instructions`, later ones get the role `developer`.',
   noReasoningHistory: 'Refuses reasoning items of earlier turns.',
-  callIds: callIdsQuirk('short'),
+  callIds: callIdsQuirk,
   anyToolName:
     'Takes any name of a tool; others get one of letters, digits, `_` and `-`, and calls come back under theirs.',
   mergeRoles: 'Refuses two messages of one role in a row; neighbours become one.',
