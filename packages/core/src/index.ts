@@ -1,7 +1,7 @@
 export { answer } from './answer.ts';
 export { Bag } from './bag.ts';
 export { createParse, parseContextOf } from './calls/parse-text.ts';
-export { searchedCharacters } from './calls/quoted-signs.ts';
+export { searchedCharacters } from './calls/plain-signs.ts';
 export { createValidate, type ValidateOptions } from './calls/validate.ts';
 export { type CollectedMessage, collect } from './chat/collect.ts';
 export type { ChatEvent, FinishReason, Usage } from './chat/event.ts';
@@ -36,8 +36,7 @@ export type { FoundCall, RecognitionContext } from './dialects/together/recognis
 export { type FindOptions, type FoundServer, findServers, identifyServer } from './discovery/find-servers.ts';
 export { isVendor, pathOfHost, quirksOfHost, quirksOfModel, wireOfAddress } from './discovery/known-hosts.ts';
 export { type LocalServer, localServers, ollamaAddress, type ServerKind } from './discovery/local-servers.ts';
-export { mostModels, readList } from './discovery/read-list.ts';
-export { retryAfterOf } from './discovery/retry-after.ts';
+export { mostModels, readList, retryAfterOf } from './discovery/read-list.ts';
 export { isNearby, silencesOf } from './discovery/silences.ts';
 export { type Vendor, vendors } from './discovery/vendors.ts';
 export {
@@ -49,12 +48,12 @@ export {
   toDragomanError,
 } from './errors.ts';
 export { type ExplainedConversation, type Explanation, explain } from './explain.ts';
-export { signatureOf } from './json/call-signature.ts';
 export { closeArguments } from './json/close-arguments.ts';
 export { exactly, jsonOf, parseBounded, parseJson, rememberNumbers } from './json/exact-json.ts';
 export { findMisfit, type Misfit, misfitWords } from './json/find-misfit.ts';
 export { deepestJson, nestsTooDeeply } from './json/json-depth.ts';
 export { JsonText, writeJson } from './json/json-text.ts';
+export { signatureOf } from './json/long-numbers.ts';
 export { textRuleChecks } from './library/check-text-rule.ts';
 export { type DialectFacts, dialectFacts } from './library/dialect-facts.ts';
 export type { ExplainedRange, ExplainedReply, RangeOutcome } from './library/explain-reply.ts';

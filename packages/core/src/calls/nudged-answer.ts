@@ -1,6 +1,5 @@
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent, Usage } from '../chat/event.ts';
-import { sumUsage } from '../chat/sum-usage.ts';
 import { quoteName, type Warning } from '../chat/warning.ts';
 import type { Claim } from '../conversation/claiming.ts';
 import { tellsUnwanted } from '../plan/call-policy.ts';
@@ -263,4 +262,22 @@ export class NudgedAnswer extends RepeatedAnswer {
 function stillWatched(watch: ExchangeWatch | undefined): ExchangeWatch | undefined {
   if (watch?.sent === undefined) return undefined;
   return { prepared: () => {}, sent: watch.sent.bind(watch) };
+}
+
+/** The usage of two replies that are one for the client. */
+function sumUsage(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const total = (a: number | undefined, b: number | undefined) =>
+    a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
+  const all = {
+    cachedInputTokens: total(one.cachedInputTokens, other.cachedInputTokens),
+    cacheWriteInputTokens: total(one.cacheWriteInputTokens, other.cacheWriteInputTokens),
+    reasoningTokens: total(one.reasoningTokens, other.reasoningTokens),
+  };
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    ...Object.fromEntries(Object.entries(all).filter(([, count]) => count !== undefined)),
+    source: one.source === other.source ? one.source : 'counted',
+  };
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { leakMarkers } from '../dialects/together/read-any.ts';
-import { plainSigns } from './plain-signs.ts';
-import { QuotedSigns } from './quoted-signs.ts';
+import { plainSigns, QuotedSigns } from './plain-signs.ts';
 
 const said = (role: 'user' | 'tool', text: string) =>
   ({ role, callId: 'c', content: [{ type: 'text', text }] }) as const;

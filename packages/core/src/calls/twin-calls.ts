@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import { quoteName } from '../chat/warning.ts';
-import { signatureOf } from '../json/call-signature.ts';
+import { signatureOf } from '../json/long-numbers.ts';
 import { type Sink, type Stage, type StageFactory, through } from '../stream/stage.ts';
 import { UnpairedCalls } from './unpaired-calls.ts';
 

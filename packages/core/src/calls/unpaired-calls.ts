@@ -1,4 +1,4 @@
-import { signatureOf } from '../json/call-signature.ts';
+import { signatureOf } from '../json/long-numbers.ts';
 
 /**
  * Calls whose twin, which comes another way, has not come. What they call is looked at only when one is asked for. Linear in

@@ -3,7 +3,6 @@ import { JoinedExtra } from '../chat/joined-extra.ts';
 import { unknownEvent } from '../chat/unknown-event.ts';
 import type { Granularity } from '../plan/rules.ts';
 import type { Sink, StageFactory } from '../stream/stage.ts';
-import { createTextCutter, type TextCutter } from './cut-text.ts';
 
 type Delta = Extract<ChatEvent, { readonly text: string }>;
 
@@ -101,4 +100,152 @@ class DeltaSink {
     if (extra !== undefined) this.#sink({ type: 'text-delta', block: delta.block, text, extra });
     else this.#sink(delta.text === text ? delta : { type: delta.type, block: delta.block, text });
   }
+}
+
+/** Cuts one kind of text. `end` lets out what was held back and makes it ready for the next block. */
+interface TextCutter {
+  push(text: string): void;
+  end(): void;
+}
+
+/** Cuts text as `granularity` says and lets the pieces into `sink`. Each character is looked at a constant number of times. */
+function createTextCutter(granularity: Granularity, sink: Sink<string>): TextCutter {
+  switch (granularity) {
+    case 'as-written':
+      return new AsWritten(sink);
+    case 'whole':
+      return new Whole(sink);
+    case 'characters':
+      return new Pieces(sink, 1);
+    case 'words':
+      return new Words(sink);
+    default:
+      return new Pieces(sink, Math.max(1, Math.floor(granularity.size)));
+  }
+}
+
+/** Lets text through as it came, but for half a character at its end. */
+class AsWritten implements TextCutter {
+  readonly #sink: Sink<string>;
+  #half = '';
+
+  constructor(sink: Sink<string>) {
+    this.#sink = sink;
+  }
+
+  push(text: string): void {
+    const whole = this.#half === '' ? text : this.#half + text;
+    this.#half = '';
+    if (!isHigh(whole.charCodeAt(whole.length - 1))) {
+      if (whole !== '') this.#sink(whole);
+      return;
+    }
+    this.#half = whole.slice(-1);
+    if (whole.length > 1) this.#sink(whole.slice(0, -1));
+  }
+
+  end(): void {
+    if (this.#half !== '') this.#sink(this.#half);
+    this.#half = '';
+  }
+}
+
+/** One piece for a whole block. */
+class Whole implements TextCutter {
+  readonly #sink: Sink<string>;
+  #parts: string[] = [];
+
+  constructor(sink: Sink<string>) {
+    this.#sink = sink;
+  }
+
+  push(text: string): void {
+    this.#parts.push(text);
+  }
+
+  end(): void {
+    const text = this.#parts.join('');
+    this.#parts = [];
+    if (text !== '') this.#sink(text);
+  }
+}
+
+/** Pieces of a fixed size in UTF-16 units, one more where a pair would be halved. Only a block's last one is shorter. */
+class Pieces implements TextCutter {
+  readonly #sink: Sink<string>;
+  readonly #size: number;
+  #rest = '';
+
+  constructor(sink: Sink<string>, size: number) {
+    this.#sink = sink;
+    this.#size = size;
+  }
+
+  push(text: string): void {
+    const waiting = this.#rest === '' ? text : this.#rest + text;
+    let from = 0;
+    for (;;) {
+      let to = from + this.#size;
+      if (to > waiting.length) break;
+      if (isHigh(waiting.charCodeAt(to - 1))) {
+        if (to === waiting.length) break;
+        if (isLow(waiting.charCodeAt(to))) to += 1;
+      }
+      this.#sink(waiting.slice(from, to));
+      from = to;
+    }
+    this.#rest = waiting.slice(from);
+  }
+
+  end(): void {
+    if (this.#rest !== '') this.#sink(this.#rest);
+    this.#rest = '';
+  }
+}
+
+/** A word with the white space that follows it: every byte stays, and a piece leaves when the next word begins. */
+class Words implements TextCutter {
+  readonly #sink: Sink<string>;
+  #parts: string[] = [];
+  #afterSpace = false;
+
+  constructor(sink: Sink<string>) {
+    this.#sink = sink;
+  }
+
+  push(text: string): void {
+    let from = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const space = isSpace(text.charCodeAt(at));
+      if (this.#afterSpace && !space) {
+        this.#letOut(text.slice(from, at));
+        from = at;
+      }
+      this.#afterSpace = space;
+    }
+    if (from < text.length) this.#parts.push(from === 0 ? text : text.slice(from));
+  }
+
+  end(): void {
+    this.#letOut('');
+    this.#afterSpace = false;
+  }
+
+  #letOut(last: string): void {
+    const word = this.#parts.length === 0 ? last : this.#parts.join('') + last;
+    this.#parts = [];
+    if (word !== '') this.#sink(word);
+  }
+}
+
+function isHigh(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }

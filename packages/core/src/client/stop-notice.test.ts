@@ -4,7 +4,7 @@ import { collect } from '../chat/collect.ts';
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import { run, through } from '../stream/stage.ts';
 import { createCallLimit } from './limit-calls.ts';
-import { createStopNotice } from './stop-notice.ts';
+import { createStopNotice } from './stop-text.ts';
 
 const text = (block: number, written: string): ChatEvent[] => [
   { type: 'text-start', block },

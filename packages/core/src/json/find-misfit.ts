@@ -1,16 +1,13 @@
 import type { JsonSchema } from '../chat/tool.ts';
-import { equalJson } from './equal-json.ts';
+import { quoteName } from '../chat/warning.ts';
+import { canonicalText, equalJson } from './equal-json.ts';
 import { Evaluated } from './evaluated.ts';
 import { fitCombined } from './fit-combined.ts';
-import { fitList } from './fit-list.ts';
-import { fitNumber } from './fit-number.ts';
-import { fitObject } from './fit-object.ts';
-import { fitString } from './fit-string.ts';
 import { type Decision, type Fitting, type Looked, OutOfSteps } from './fitting.ts';
 import { namedTypes, type TypeSet, typeBits, typeOfValue } from './json-type.ts';
+import { Patterns } from './match-pattern.ts';
 import { inside, type Misfit, misfitAt, quoteSome, quoteValue } from './misfit.ts';
-import { Patterns } from './patterns.ts';
-import { isKeywords, type Keywords, own, SchemaDocument } from './schema-document.ts';
+import { isKeywords, type Keywords, list, own, SchemaDocument } from './schema-document.ts';
 
 export { type Misfit, misfitWords } from './misfit.ts';
 
@@ -181,4 +178,258 @@ function kindsOf(types: TypeSet): readonly string[] {
     if ((types & set) !== set || (set === typeBits.integer && (types & typeBits.number) === typeBits.number)) return [];
     return [words];
   });
+}
+
+/** Whether a string has the length, the pattern and the format that its schema asks for. */
+function fitString(node: Keywords, { value, place }: Looked<string>, fitting: Fitting): Misfit | undefined {
+  const [least, most] = [own(node, 'minLength'), own(node, 'maxLength')];
+  if (typeof least === 'number' || typeof most === 'number') {
+    fitting.spend(1 + value.length / 64);
+    const length = codePoints(value);
+    if (typeof least === 'number' && length < least) return misfitAt(place, `must have at least ${least} characters`);
+    if (typeof most === 'number' && length > most) return misfitAt(place, `must have at most ${most} characters`);
+  }
+  const pattern = own(node, 'pattern');
+  if (typeof pattern === 'string') {
+    const matches = fitting.matches(pattern, value);
+    if (matches === false) return misfitAt(place, `must match the pattern ${quoteValue(pattern)}`);
+    if (matches === undefined) fitting.doubt();
+  }
+  const format = own(node, 'format');
+  const known = typeof format === 'string' ? formats.get(format) : undefined;
+  if (known === undefined || known(value, fitting)) return undefined;
+  return misfitAt(place, `must be of the format ${quoteValue(format)}`);
+}
+
+/** A pair of surrogates is one character. */
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** Whether a text has the format. */
+type Format = (text: string, fitting: Fitting) => boolean;
+
+/** A format that one pattern describes. */
+function like(pattern: string): Format {
+  return (text, fitting) => fitting.matches(`^(?:${pattern})$`, text) !== false;
+}
+
+const date = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
+const time = '(?:[01]\\d|2[0-3]):[0-5]\\d:(?:[0-5]\\d|60)(?:\\.\\d+)?(?:[Zz]|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)';
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const byte = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const days = '(?:\\d+D|\\d+M(?:\\d+D)?|\\d+Y(?:\\d+M(?:\\d+D)?)?)';
+const hours = 'T(?:\\d+S|\\d+M(?:\\d+S)?|\\d+H(?:\\d+M(?:\\d+S)?)?)';
+
+const hasForm = { date: like(date), time: like(time), dateTime: like(`${date}[Tt]${time}`) };
+
+/** The formats that are checked, by name. Others say nothing. Where a standard has rare corners, they pass. */
+const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
+  ['date', (text, fitting) => hasForm.date(text, fitting) && isDay(text)],
+  ['time', hasForm.time],
+  ['date-time', (text, fitting) => hasForm.dateTime(text, fitting) && isDay(text.slice(0, 10))],
+  ['duration', like(`P(?:\\d+W|${days}(?:${hours})?|${hours})`)],
+  ['email', like(`[^\\s@]+@[^\\s@]+`)],
+  ['hostname', (text, fitting) => text.length <= 253 && like(`${label}(?:\\.${label})*`)(text, fitting)],
+  ['ipv4', like(`${byte}(?:\\.${byte}){3}`)],
+  ['ipv6', isIpv6],
+  ['uuid', like('[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}')],
+  ['uri', like('[A-Za-z][A-Za-z0-9+.-]*:[^\\s<>"{}|\\\\^`]*')],
+]);
+
+/** Whether the month has the day. */
+function isDay(text: string): boolean {
+  const [year, month, day] = text.split('-').map(Number);
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day <= ([31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0);
+}
+
+/** The platform's own reader of addresses knows their short forms. */
+function isIpv6(text: string, fitting: Fitting): boolean {
+  return like('[0-9A-Fa-f:.]{2,45}')(text, fitting) && URL.canParse(`http://[${text}]/`);
+}
+
+/** Whether a number is in the range that its schema gives, and a multiple of what it says. */
+function fitNumber(node: Keywords, { value, place }: Looked<number>): Misfit | undefined {
+  const limits = limitsOf(node);
+  for (const { limit, holds, words } of limits) {
+    if (!holds(value, limit)) return misfitAt(place, `must be ${words} ${limit}`);
+  }
+  const step = own(node, 'multipleOf');
+  if (typeof step !== 'number' || step <= 0 || isMultiple(value, step)) return undefined;
+  return misfitAt(place, `must be a multiple of ${step}`);
+}
+
+interface Limit {
+  readonly limit: number;
+  readonly holds: (value: number, limit: number) => boolean;
+  readonly words: string;
+}
+
+/** In the fourth draft, and in OpenAPI 3.0, `exclusiveMinimum: true` is beside `minimum`. */
+function limitsOf(node: Keywords): Limit[] {
+  const found: Limit[] = [];
+  const add = (limit: unknown, holds: Limit['holds'], words: string) => {
+    if (typeof limit === 'number') found.push({ limit, holds, words });
+  };
+  const [above, below] = [own(node, 'exclusiveMinimum'), own(node, 'exclusiveMaximum')];
+  add(own(node, 'minimum'), (value, limit) => value >= limit, 'at least');
+  add(own(node, 'maximum'), (value, limit) => value <= limit, 'at most');
+  add(above === true ? own(node, 'minimum') : above, (value, limit) => value > limit, 'more than');
+  add(below === true ? own(node, 'maximum') : below, (value, limit) => value < limit, 'less than');
+  return found;
+}
+
+/** Tenths are no doubles: a quotient that is as near to a whole number as doubles can tell is one. */
+function isMultiple(value: number, step: number): boolean {
+  if (Number.isInteger(value) && Number.isInteger(step)) return value % step === 0;
+  const quotient = value / step;
+  // No double says how many times such a step is contained.
+  if (!Number.isFinite(quotient)) return true;
+  const error = Math.abs(quotient - Math.round(quotient));
+  return error <= Number.EPSILON * Math.max(1, Math.abs(quotient)) * 4;
+}
+
+type List = Looked<readonly unknown[]>;
+
+/** Whether a list has the items that its schema asks for. */
+function fitList(node: Keywords, looked: List, fitting: Fitting, evaluated?: Evaluated): Misfit | undefined {
+  return (
+    fitLength(node, looked) ??
+    fitItems(node, looked, fitting, evaluated) ??
+    fitContained(node, looked, fitting, evaluated) ??
+    fitUnique(node, looked, fitting)
+  );
+}
+
+function fitLength(node: Keywords, { value, place }: List): Misfit | undefined {
+  const [least, most] = [own(node, 'minItems'), own(node, 'maxItems')];
+  if (typeof least === 'number' && value.length < least) return misfitAt(place, `must have at least ${least} items`);
+  if (typeof most === 'number' && value.length > most) return misfitAt(place, `must have at most ${most} items`);
+  return undefined;
+}
+
+function fitItems(node: Keywords, looked: List, fitting: Fitting, evaluated?: Evaluated): Misfit | undefined {
+  // Before 2020-12 a tuple was a list under `items`, and `additionalItems` was the rest.
+  const items = own(node, 'items');
+  const tuple = Array.isArray(items) ? items : list(node, 'prefixItems');
+  const rest = Array.isArray(items) ? own(node, 'additionalItems') : items;
+  for (const [index, value] of looked.value.entries()) {
+    const schema: unknown = index < tuple.length ? tuple[index] : rest;
+    if (schema === undefined) break;
+    const found = fitting.fit(schema, { value, place: inside(looked.place, index) });
+    if (found !== undefined) return found;
+    evaluated?.add(index);
+  }
+  return undefined;
+}
+
+function fitContained(node: Keywords, looked: List, fitting: Fitting, evaluated?: Evaluated): Misfit | undefined {
+  const schema = own(node, 'contains');
+  if (!isKeywords(schema) && typeof schema !== 'boolean') return undefined;
+  const [least, most] = [own(node, 'minContains'), own(node, 'maxContains')];
+  // Those that fit for certain, and those that may.
+  let count = 0;
+  let possible = 0;
+  for (const [index, value] of looked.value.entries()) {
+    const { fits } = fitting.judge(schema, { value, place: looked.place });
+    if (fits === 'no') continue;
+    possible += 1;
+    if (fits === 'yes') count += 1;
+    evaluated?.add(index);
+  }
+  const needed = typeof least === 'number' ? least : 1;
+  const allowed = typeof most === 'number' ? most : Number.POSITIVE_INFINITY;
+  if (possible < needed)
+    return misfitAt(looked.place, `must contain ${needed} items of a certain kind, not ${possible}`);
+  if (count > allowed)
+    return misfitAt(looked.place, `must contain at most ${allowed} items of a certain kind, not ${count}`);
+  if (count < needed || possible > allowed) fitting.doubt();
+  return undefined;
+}
+
+function fitUnique(node: Keywords, { value, place }: List, fitting: Fitting): Misfit | undefined {
+  if (own(node, 'uniqueItems') !== true) return undefined;
+  const seen = new Map<string, number>();
+  for (const [index, item] of value.entries()) {
+    const text = canonicalText(item, fitting.spend);
+    const first = seen.get(text);
+    if (first !== undefined) return misfitAt(inside(place, index), `must differ from item ${first}`);
+    seen.set(text, index);
+  }
+  return undefined;
+}
+
+type Members = Looked<Keywords>;
+
+/** Whether an object has the members that its schema asks for. */
+function fitObject(node: Keywords, looked: Members, fitting: Fitting, evaluated?: Evaluated): Misfit | undefined {
+  return (
+    fitNames(node, looked, fitting) ??
+    fitMembers(node, looked, fitting, evaluated) ??
+    fitDependents(node, looked, fitting, evaluated)
+  );
+}
+
+function fitNames(node: Keywords, { value, place }: Members, fitting: Fitting): Misfit | undefined {
+  const required = list(node, 'required');
+  fitting.spend(required.length / 8);
+  const missing = required.find((name) => typeof name === 'string' && !Object.hasOwn(value, name));
+  if (typeof missing === 'string') return misfitAt(place, `lacks ${quoteName(missing)}`);
+  const names = Object.keys(value);
+  fitting.spend(names.length / 8);
+  const [least, most] = [own(node, 'minProperties'), own(node, 'maxProperties')];
+  if (typeof least === 'number' && names.length < least) return misfitAt(place, `must have at least ${least} members`);
+  if (typeof most === 'number' && names.length > most) return misfitAt(place, `must have at most ${most} members`);
+  const schema = own(node, 'propertyNames');
+  if (schema === undefined) return undefined;
+  const wrong = names.find((name) => fitting.fit(schema, { value: name, place }) !== undefined);
+  return wrong === undefined ? undefined : misfitAt(place, `may have no member of the name ${quoteName(wrong)}`);
+}
+
+function fitMembers(node: Keywords, looked: Members, fitting: Fitting, evaluated?: Evaluated): Misfit | undefined {
+  const named = own(node, 'properties');
+  const patterned = own(node, 'patternProperties');
+  const others = own(node, 'additionalProperties');
+  const patterns = isKeywords(patterned) ? Object.entries(patterned) : [];
+  for (const [key, value] of Object.entries(looked.value)) {
+    fitting.spend(1 + patterns.length / 8);
+    const member = { value, place: inside(looked.place, key) };
+    const said = patterns.map(([pattern, schema]) => ({ schema, matches: fitting.matches(pattern, key) }));
+    const schemas: unknown[] = said.flatMap(({ schema, matches }) => (matches === true ? [schema] : []));
+    if (isKeywords(named) && Object.hasOwn(named, key)) schemas.push(named[key]);
+    // A pattern that cannot be checked may speak of it.
+    const isDoubtful = said.some(({ matches }) => matches === undefined);
+    if (isDoubtful) fitting.doubt();
+    if (schemas.length === 0 && others !== undefined && !isDoubtful) {
+      if (others === false) return misfitAt(member.place, 'is not allowed');
+      schemas.push(others);
+    }
+    for (const schema of schemas) {
+      const found = fitting.fit(schema, member);
+      if (found !== undefined) return found;
+    }
+    if (schemas.length > 0 || isDoubtful) evaluated?.add(key);
+  }
+  return undefined;
+}
+
+/** Members that others need beside them. Before 2019-09 one keyword, `dependencies`, said both. */
+function fitDependents(node: Keywords, looked: Members, fitting: Fitting, evaluated?: Evaluated): Misfit | undefined {
+  for (const keyword of ['dependentRequired', 'dependentSchemas', 'dependencies']) {
+    const dependents = own(node, keyword);
+    if (!isKeywords(dependents)) continue;
+    for (const [key, needs] of Object.entries(dependents)) {
+      fitting.spend();
+      if (!Object.hasOwn(looked.value, key)) continue;
+      const found = Array.isArray(needs)
+        ? fitNames({ required: needs }, looked, fitting)
+        : fitting.fit(needs, looked, evaluated);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
 }

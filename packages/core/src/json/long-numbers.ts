@@ -1,3 +1,4 @@
+import { canonicalArguments } from './canonical-json.ts';
 import { endOfString } from './end-of-string.ts';
 import { numberEnd, startsNumber } from './json-numbers.ts';
 
@@ -11,7 +12,7 @@ const mark = '\\u0000';
  * likely to begin with: whoever compares what has been parsed still tells `9007199254740993` from `9007199254740992`.
  * Everything else, and what is no JSON, stays as it is. Linear.
  */
-export function longNumbersAsText(json: string): string {
+function longNumbersAsText(json: string): string {
   const pieces: string[] = [];
   let from = 0;
   for (let at = 0; at < json.length; at += 1) {
@@ -39,4 +40,9 @@ function isTooLong(number: string): boolean {
 /** Without a point and an exponent. */
 function isPlain(number: string): boolean {
   return ['.', 'e', 'E'].every((each) => !number.includes(each));
+}
+
+/** The same for two calls exactly if they call the same tool with the same arguments, however the JSON is written. */
+export function signatureOf(name: string, json: string): string {
+  return `${name} ${canonicalArguments(longNumbersAsText(json))}`;
 }

@@ -183,7 +183,7 @@ export const ruleWords = {
 /** What is known of a model. Every field has a value: configuration fills what it leaves out from `defaultModelRule`. */
 export interface ModelRule extends PromptRule {
   /**
-   * `auto`: what fits, as `calling-mode.ts` finds it out; `native`: the server takes tools; `text`: it gets none, the model is
+   * `auto`: what fits, as `plan.ts` finds it out; `native`: the server takes tools; `text`: it gets none, the model is
    * taught the dialect that fits, and calls are read in all of them; a dialect: that one. On a wire that carries only text
    * `auto` is `text`, and `native` means that the model gets no tools.
    */

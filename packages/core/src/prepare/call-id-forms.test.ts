@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallIdFormName } from '../wires/shared-quirks.ts';
 import { createCallIdForm } from './call-id-forms.ts';
-import { formOfModel } from './known-call-ids.ts';
+import { formOfModel } from './render-request.ts';
 
 const call = (callId: string, name = 'read') => ({ callId, name });
 

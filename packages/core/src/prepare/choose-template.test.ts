@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TemplateName } from '../plan/prompt-template.ts';
-import { chooseTemplate } from './choose-template.ts';
+import { chooseTemplate } from './prompt-by-template.ts';
 
 const rows: readonly (readonly [boolean, boolean, boolean, boolean, TemplateName])[] = [
   // new, tools, results, changed

@@ -5,8 +5,7 @@ import type { ToolDefinition } from '../chat/tool.ts';
 import type { Warning } from '../chat/warning.ts';
 import { reportHeadings, type SpokenTurn, turnHeadings, writeTurns } from '../chat/write-turns.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Prompts, PromptTemplate, PromptValues } from '../plan/prompt-template.ts';
-import { chooseTemplate } from './choose-template.ts';
+import type { Prompts, PromptTemplate, PromptValues, TemplateName } from '../plan/prompt-template.ts';
 import { claimTags, contextOf } from './claim-tags.ts';
 import { readSystems } from './inject-system.ts';
 import type { Turn } from './merge-turns.ts';
@@ -209,4 +208,26 @@ function imagesIn(turns: readonly Turn[]): readonly ImagePart[] {
 
 function joined(texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join('\n\n');
+}
+
+/** What the choice of a template hangs on. */
+interface PromptSituation {
+  /** The upstream knows nothing of the conversation yet. */
+  readonly isNew: boolean;
+  /** Tools are there to be called. */
+  readonly hasTools: boolean;
+  /** Results of calls are to be told. */
+  readonly hasResults: boolean;
+  /** System text or tools are not what the upstream was told last. */
+  readonly hasChanged: boolean;
+}
+
+/**
+ * The template for what is to be said. A new conversation begins with everything; results go on with the round that
+ * they belong to; and what has changed is told as at the beginning.
+ */
+export function chooseTemplate({ isNew, hasTools, hasResults, hasChanged }: PromptSituation): TemplateName {
+  if (!isNew && hasResults) return 'results';
+  if (isNew || hasChanged) return hasTools ? 'first-tools' : 'first-simple';
+  return hasTools ? 'tools' : 'simple';
 }

@@ -9,7 +9,8 @@ import {
   type UserMessage,
 } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import type { ToolCall } from '../chat/tool.ts';
+import type { ToolCall, ToolChoice, ToolDefinition } from '../chat/tool.ts';
+import { keyOfTools } from '../chat/tools-key.ts';
 import type { Warning } from '../chat/warning.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
 import type { PromptRule } from '../plan/rules.ts';
@@ -21,11 +22,11 @@ import type { MatchedCall, MatchedHistory } from './matched-history.ts';
 import { mergeTurns, type Turn } from './merge-turns.ts';
 import { placementOf, placeSystem } from './place-system.ts';
 import { noteResults, type PromptNotes } from './prompt-notes.ts';
+import { Remembered } from './remembered.ts';
 import { remindOfCalls } from './remind-of-tools.ts';
 import { formatToolResults, resultMarkers } from './render-results.ts';
 import { unseenImage, unseenImages } from './result-text.ts';
 import { type Saving, shortenResults } from './shorten-results.ts';
-import { teachTools } from './teach-tools.ts';
 
 /** What of a request is told as text. */
 export type ToldRequest = Pick<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'parallelToolCalls'>;
@@ -287,4 +288,25 @@ function said(part: TextPart, text: string): TextPart {
 /** Templates of chat models know no refusals. */
 function asPlainText({ refusal: _, ...part }: TextPart): TextPart {
   return part;
+}
+
+/** The tools to be taught, and how they may be called. */
+interface Lesson {
+  readonly tools: readonly ToolDefinition[];
+  readonly choice: ToolChoice;
+  readonly parallel: boolean;
+}
+
+/** An agent sends the same tools with every request; this many different sets are remembered for each dialect. */
+const maxRemembered = 16;
+
+const remembered = new WeakMap<Dialect, Remembered<string>>();
+
+/** The dialect's documentation of the tools, rendered once for equal tools: equal in content, not in identity. */
+export function teachTools(dialect: Dialect, { tools, choice, parallel }: Lesson): string {
+  const known = remembered.get(dialect) ?? new Remembered<string>(maxRemembered);
+  remembered.set(dialect, known);
+  return known.of(JSON.stringify([choice, parallel]) + keyOfTools(tools), () =>
+    dialect.renderTools(tools, { choice, parallel }),
+  );
 }

@@ -1,3 +1,4 @@
+import { effortOf, nearestEffort } from '../chat/effort.ts';
 import { escapeJoiners, joiner } from '../chat/escape.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest, Sampling } from '../chat/request.ts';
@@ -15,7 +16,7 @@ import { upstreamOf, upstreamWireOf } from '../plan/plug-ins.ts';
 import type { RelayRequest } from '../plan/relay.ts';
 import type { ModelRule } from '../plan/rules.ts';
 import type { EngineSetup, Upstream } from '../plan/setup.ts';
-import { callIdFormOf } from '../wires/shared-quirks.ts';
+import { type CallIdFormName, callIdFormOf } from '../wires/shared-quirks.ts';
 import type { ConversationRules, UpstreamWire } from '../wires/wire.ts';
 import { withoutBillingNote } from './billing-note.ts';
 import { createCallIdForm } from './call-id-forms.ts';
@@ -26,8 +27,6 @@ import { markerTableOf } from './escaped-speech.ts';
 import { expressCalls } from './express-calls.ts';
 import { foldNotes } from './fold-notes.ts';
 import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
-import { formOfModel } from './known-call-ids.ts';
-import { limitEffort } from './limit-effort.ts';
 import { placeFormat } from './place-format.ts';
 import { placementOf, placeSystem } from './place-system.ts';
 import { type Prompt, plainPrompt } from './prompt.ts';
@@ -382,4 +381,54 @@ function wholeSchema(schema: JsonSchema): JsonSchema {
   const whole = completeSchema(schema);
   if (typeof schema === 'object' && typeof whole === 'object') rememberCopy(whole, schema);
   return whole;
+}
+
+/**
+ * Models whose server or chat template insists on a form of call ids, by a part of their name. Nine letters and digits
+ * are what Mistral's API checks ("must be a-z, A-Z, 0-9, with a length of 9"), and what the templates of its older open
+ * models raise an error for in any server, also for ids that the server itself made. Kimi K2 is trained on histories with
+ * `functions.NAME:N`, and Moonshot asks for ids of that form (K2-Vendor-Verifier).
+ */
+const knownModels: readonly { readonly part: string; readonly form: CallIdFormName }[] = [
+  { part: 'mistral', form: 'nine' },
+  { part: 'mixtral', form: 'nine' },
+  { part: 'ministral', form: 'nine' },
+  { part: 'magistral', form: 'nine' },
+  { part: 'codestral', form: 'nine' },
+  { part: 'devstral', form: 'nine' },
+  { part: 'pixtral', form: 'nine' },
+  { part: 'kimi-k2', form: 'kimi' },
+];
+
+/** The form of ids that a model of this name needs, if that is known. */
+export function formOfModel(model: string): CallIdFormName | undefined {
+  const name = model.toLowerCase();
+  return knownModels.find(({ part }) => name.includes(part))?.form;
+}
+
+/** A request whose effort the model knows. */
+interface LimitedEffort {
+  readonly request: ChatRequest;
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * Asks a model only for efforts that it knows: others become the nearest, or are left out where none fits, and that is
+ * told. `known` absent: the effort goes as it is.
+ */
+function limitEffort(request: ChatRequest, known: readonly string[] | undefined): LimitedEffort {
+  const effort = effortOf(request);
+  if (known === undefined || effort === undefined) return { request, warnings: [] };
+  const nearest = nearestEffort(effort, known);
+  if (nearest === request.reasoningEffort) return { request, warnings: [] };
+  const { reasoningEffort: _effort, reasoningBudget: _budget, ...rest } = request;
+  // Not to think is what it does.
+  if (effort === 'none' && known.length === 0) return { request: rest, warnings: [] };
+  const became = nearest === undefined ? 'was left out' : `became "${nearest}"`;
+  const why = known.length === 0 ? 'the model does not think' : 'the model rule lists those that the model knows';
+  const message = `The effort "${effort.slice(0, 40)}" ${became}: ${why}.`;
+  return {
+    request: nearest === undefined ? rest : { ...rest, reasoningEffort: nearest },
+    warnings: [{ code: 'field-dropped', message }],
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
-import { addSystemText, teachFormat } from './teach-format.ts';
+import { addSystemText, teachFormat } from './place-format.ts';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } } };
 

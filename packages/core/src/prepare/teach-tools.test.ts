@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
 import type { Dialect, ToolPrompt } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/registry.ts';
-import { teachTools } from './teach-tools.ts';
+import { teachTools } from './render-history.ts';
 
 const read = (description: string): ToolDefinition => ({
   name: 'read',

@@ -1,7 +1,7 @@
 import { growthOf } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
-import { readToolRounds } from './tool-rounds.ts';
+import { readToolRounds } from './guard-loop.ts';
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const said = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] });

@@ -1,4 +1,4 @@
-import { retryAfterOf } from '../discovery/retry-after.ts';
+import { retryAfterOf } from '../discovery/read-list.ts';
 import { DragomanError } from '../errors.ts';
 import { writeJson } from '../json/json-text.ts';
 import type { Connection, Receiver, Transport, UpstreamRequest } from '../stream/transport.ts';

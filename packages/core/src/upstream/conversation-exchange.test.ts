@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DragomanError } from '../errors.ts';
-import { AnswerLook, type LookOptions } from './answer-look.ts';
+import { AnswerLook, type LookOptions } from './conversation-exchange.ts';
 
 /** What a receiver hears of an answer that is looked at. */
 function look(options: Partial<LookOptions>) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
-import { isSideRequest } from './side-request.ts';
+import { isSideRequest } from './claiming.ts';
 
 const tools: readonly ToolDefinition[] = [{ name: 'read', description: '', inputSchema: { type: 'object' } }];
 const asks = (text: string, given = tools) => {

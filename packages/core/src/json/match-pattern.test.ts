@@ -1,7 +1,7 @@
 import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { Patterns } from './patterns.ts';
+import { Patterns } from './match-pattern.ts';
 import { readPattern } from './read-pattern.ts';
 
 const matches = (pattern: string, text: string) => new Patterns().matches(pattern, text, () => {});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { signatureOf } from './call-signature.ts';
+import { signatureOf } from './long-numbers.ts';
 
 it.each([
   ['{"a": 1, "b": [1.0, "x"]}', '{ "b":[1,"\\u0078"],"a":1e0 }'],
