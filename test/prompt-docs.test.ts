@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { promptTemplates, promptVariables } from '@dragoman/core';
 import { expect, it } from 'vitest';
-import { chooseTemplate } from '../packages/core/src/prepare/choose-template.ts';
+import { chooseTemplate } from '../packages/core/src/prepare/prompt-by-template.ts';
 
 const page = readFileSync(new URL('../docs/prompts.md', import.meta.url), 'utf8');
 

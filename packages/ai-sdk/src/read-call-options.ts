@@ -1,6 +1,18 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider';
-import type { ChatRequest, JsonSchema, OutputFormat, ToolChoice, ToolDefinition } from '@dragoman/core';
+import {
+  type ChatRequest,
+  type Checks,
+  checkOptions as checkAll,
+  dialects,
+  type JsonSchema,
+  type OutputFormat,
+  refuse,
+  type ToolChoice,
+  type ToolDefinition,
+  textRuleChecks,
+} from '@dragoman/core';
 import type { KeptParts } from './kept-parts.ts';
+import type { DragomanOptions } from './options.ts';
 import { readPrompt } from './read-prompt.ts';
 
 /** What reading call options takes. */
@@ -63,4 +75,24 @@ function readFormat(format: LanguageModelV4CallOptions['responseFormat']): Outpu
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
   };
+}
+
+const { images: _, ...ruleChecks } = textRuleChecks;
+
+const optionChecks: Checks<DragomanOptions> = { dialect, ...ruleChecks };
+
+/**
+ * Throws DragomanError `config-invalid` for options that would not do what they say: an unknown one, or one with a value that
+ * it cannot have. The message names it and says what is possible.
+ */
+export function checkOptions(options: unknown): void {
+  checkAll(options, optionChecks, 'dragoman()');
+}
+
+/** Ids are looked up where they are used, which says what is near; here only what is no dialect at all is refused. */
+function dialect(value: unknown, path: string): void {
+  if (typeof value === 'string') return;
+  const isOne =
+    typeof value === 'object' && value !== null && 'createParser' in value && typeof value.createParser === 'function';
+  if (!isOne) refuse(path, value, `give it the id of a dialect, such as "${[...dialects.keys()][0]}", or a Dialect.`);
 }

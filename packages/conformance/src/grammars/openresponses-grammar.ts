@@ -1,7 +1,6 @@
 import { type Departure, Departures, textsOf } from '../departures.ts';
-import { type Fields, isFields, readJson } from '../read-json.ts';
+import { type Fields, isFields, isObjectText, isWellFormed, readJson } from '../read-json.ts';
 import { sseBlocks } from '../sse-blocks.ts';
-import { gistOf, OpenItem } from './openresponses-item.ts';
 
 /** What a Responses stream may hold besides the strict form. */
 export interface OpenresponsesGrammarOptions {
@@ -223,5 +222,199 @@ class Checker {
     this.#open.delete(index);
     open.done(item);
     this.#done.push({ index, item });
+  }
+}
+
+/** An item of a Responses stream from `output_item.added` to `output_item.done`. */
+class OpenItem {
+  readonly added: Fields;
+  readonly id: string;
+  readonly #out: Departures;
+  /** Pieces by part. */
+  readonly #pieces = new Map<string, string>();
+  /** Parts that were added and are not done. */
+  readonly #parts = new Set<string>();
+  readonly #doneParts = new Set<string>();
+  /** How many annotations a part has. */
+  readonly #annotations = new Map<string, number>();
+  readonly #doneTexts = new Map<string, string>();
+
+  constructor(item: Fields, id: string, out: Departures) {
+    this.added = item;
+    this.id = id;
+    this.#out = out;
+    if (item.status !== undefined && item.status !== 'in_progress') out.note(`an item begins as ${item.status}`);
+    for (const field of ['arguments', 'input']) {
+      if (item[field] !== undefined && item[field] !== '') out.note(`an item begins with ${field}`);
+    }
+    for (const field of ['content', 'summary']) {
+      if (Array.isArray(item[field]) && item[field].length > 0) out.note(`an item begins with ${field}`);
+    }
+  }
+
+  /** A part is added or done. */
+  part(event: Fields, type: string): void {
+    const out = this.#out;
+    if (!isFields(event.part)) {
+      out.violate('part is not an object');
+      return;
+    }
+    const kind = type.includes('summary') ? 'summary' : 'content';
+    const index = event[`${kind}_index`];
+    const key = `${kind} ${index}`;
+    const text = event.part.text ?? event.part.refusal;
+    if (type.endsWith('.added')) {
+      if (this.#parts.size > 0) out.note('a part is still open');
+      const before = [...this.#doneParts, ...this.#parts].filter((each) => each.startsWith(kind)).length;
+      if (index !== before) out.violate('a part has the wrong number');
+      if (text !== '') out.note('a part begins with text');
+      this.#parts.add(key);
+      return;
+    }
+    if (!this.#parts.delete(key)) out.violate('a part is done that was not added');
+    if (this.#doneTexts.get(key) !== text) out.violate('a part differs from its text');
+    const { annotations } = event.part;
+    const cited = Array.isArray(annotations) ? annotations.length : 0;
+    if ((this.#annotations.get(key) ?? 0) > cited) out.violate('a part lacks an annotation that came');
+    this.#doneParts.add(key);
+  }
+
+  /** A part's text cites something. */
+  annotation(event: Fields): void {
+    const key = `content ${event.content_index}`;
+    const cited = this.#annotations.get(key) ?? 0;
+    if (!this.#parts.has(key)) this.#out.violate('an annotation comes without its part');
+    if (!isFields(event.annotation)) this.#out.violate('annotation is not an object');
+    if (event.annotation_index !== cited) this.#out.violate('an annotation has the wrong number');
+    this.#annotations.set(key, cited + 1);
+  }
+
+  /** A piece of a part, or the whole of it. */
+  text(event: Fields, [kind, field, whole]: readonly [string, string, boolean]): void {
+    const out = this.#out;
+    const key = kind === 'call' ? kind : `${kind} ${event[`${kind}_index`]}`;
+    const text = event[field];
+    if (typeof text !== 'string') {
+      out.violate(`${field} is not a string`);
+      return;
+    }
+    if (kind !== 'call' && !this.#parts.has(key)) out.violate('a text comes without its part');
+    if (this.#doneTexts.has(key)) out.violate('a text goes on after it was done');
+    const pieces = this.#pieces.get(key) ?? '';
+    if (whole) {
+      const isWhole = pieces === '' && kind === 'call';
+      if (pieces !== text) out.report(isWhole ? 'note' : 'violation', 'the pieces do not add up to the whole');
+      this.#doneTexts.set(key, text);
+      return;
+    }
+    if (text === '') out.form('a piece is empty');
+    if (!isWellFormed(text)) out.violate('a piece holds half a character');
+    this.#pieces.set(key, pieces + text);
+  }
+
+  /** The item as `output_item.done` has it. */
+  done(item: Fields): void {
+    const out = this.#out;
+    if (item.id !== this.id) out.violate('another item is done than was added');
+    if (this.#parts.size > 0) out.violate('an item is done before its part');
+    for (const field of ['type', 'call_id', 'name', 'role', 'namespace']) {
+      if (item[field] !== this.added[field]) out.violate(`${field} differs from when the item was added`);
+    }
+    if (item.status === 'in_progress') out.violate('an item is done in progress');
+    if (item.type === 'message' || item.type === 'reasoning') {
+      this.#said(item, 'content');
+      this.#said(item, 'summary');
+      return;
+    }
+    const whole = item.arguments ?? item.input;
+    if (whole === undefined) return;
+    if (this.#doneTexts.get('call') !== whole) out.violate('a call differs from what was streamed');
+    if (item.type === 'function_call' && !isObjectText(String(whole))) {
+      out.violate('a call is done without a JSON object');
+    }
+  }
+
+  #said(item: Fields, field: 'content' | 'summary'): void {
+    const streamed = [...this.#doneTexts].filter(([key]) => key.startsWith(field)).map(([, text]) => text);
+    if (JSON.stringify(textsIn(item[field])) !== JSON.stringify(streamed)) {
+      this.#out.violate(`${field} differs from what was streamed`);
+    }
+  }
+}
+
+function textsIn(parts: unknown): unknown[] {
+  if (!Array.isArray(parts)) return [];
+  return parts.map((part) => (isFields(part) ? (part.text ?? part.refusal) : ''));
+}
+
+/** What a client goes by in a list of items, as one text to compare. */
+function gistOf(items: readonly unknown[]): string {
+  const gist = (item: unknown) => {
+    if (!isFields(item)) return item;
+    const { type, id, call_id: callId, name, arguments: json, input, content, summary } = item;
+    return [type, id, callId, name, json, input, textsIn(content), textsIn(summary)];
+  };
+  return JSON.stringify(items.map(gist));
+}
+
+/** Checks a whole answer of the Responses API. */
+export function checkResponse(body: unknown): readonly Departure[] {
+  const out = new Departures();
+  if (!isFields(body)) {
+    out.violate('the body is not an object');
+    return out.all();
+  }
+  if (typeof body.id !== 'string' || body.id === '') out.violate('the response has no id');
+  if (body.object !== 'response') out.violate('object is not response');
+  if (!Number.isInteger(body.created_at)) out.violate('created_at is not whole seconds');
+  if (typeof body.model !== 'string') out.violate('model is not a string');
+  if (body.status !== 'completed' && body.status !== 'incomplete') out.violate(`the status is ${body.status}`);
+  if ((body.status === 'incomplete') !== isFields(body.incomplete_details)) {
+    out.violate('incomplete_details does not fit the status');
+  }
+  checkUsage(body.usage, out);
+  if (!Array.isArray(body.output)) out.violate('output is not a list');
+  const items: readonly unknown[] = Array.isArray(body.output) ? body.output : [];
+  const ids = new Set<string>();
+  for (const item of items) {
+    if (isFields(item)) checkItem(item, ids, out);
+    else out.violate('an item is not an object');
+  }
+  return out.all();
+}
+
+function checkUsage(usage: unknown, out: Departures): void {
+  if (usage === undefined || usage === null) {
+    out.note('usage is missing');
+    return;
+  }
+  const { input_tokens: input, output_tokens: output, total_tokens: total } = isFields(usage) ? usage : {};
+  const numbers = [input, output, total].every((count) => typeof count === 'number');
+  if (!numbers) out.violate('usage does not have all three numbers');
+  else if (Number(input) + Number(output) !== total) out.violate('usage does not add up');
+}
+
+function checkItem(item: Fields, ids: Set<string>, out: Departures): void {
+  if (typeof item.id !== 'string' || item.id === '') out.violate('an item has no id');
+  for (const id of [item.id, item.call_id]) {
+    if (id !== undefined && ids.has(String(id))) out.violate(`the id ${id} was used before`);
+    ids.add(String(id));
+  }
+  if (item.status === 'in_progress') out.violate('an item is still in progress');
+  if (item.type === 'message') checkMessage(item, out);
+  if (item.type !== 'function_call') return;
+  if (typeof item.call_id !== 'string' || item.call_id === '') out.violate('a call has no call_id');
+  if (typeof item.name !== 'string' || item.name === '') out.violate('a call has no name');
+  if (typeof item.arguments !== 'string') out.violate('arguments are not a string');
+  else if (!isObjectText(item.arguments)) out.violate('arguments are not a JSON object');
+}
+
+function checkMessage(item: Fields, out: Departures): void {
+  if (item.role !== 'assistant') out.violate('the role is not assistant');
+  const parts: readonly unknown[] = Array.isArray(item.content) ? item.content : [undefined];
+  for (const part of parts) {
+    if (!isFields(part) || (part.type !== 'output_text' && part.type !== 'refusal')) out.violate('a part has no type');
+    else if (typeof (part.text ?? part.refusal) !== 'string') out.violate('a part has no text');
+    else if (part.type === 'output_text' && !Array.isArray(part.annotations)) out.note('a part has no annotations');
   }
 }

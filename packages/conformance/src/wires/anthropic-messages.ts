@@ -1,6 +1,5 @@
 import { type Departure, Departures } from '../departures.ts';
-import { checkAnthropic } from '../grammars/anthropic-grammar.ts';
-import { checkAnthropicMessage } from '../grammars/anthropic-whole.ts';
+import { checkAnthropic, checkAnthropicMessage } from '../grammars/anthropic-grammar.ts';
 import { isFields, readJson } from '../read-json.ts';
 import { eventsIn, fieldsAt, listAt, textAt } from '../read-reply.ts';
 import { openaiModelIds } from './openai.ts';

@@ -1,5 +1,4 @@
-import { checkCompletions } from '../grammars/openai-completions-grammar.ts';
-import { checkCompletion } from '../grammars/openai-completions-whole.ts';
+import { checkCompletion, checkCompletions } from '../grammars/openai-completions-grammar.ts';
 import { type Fields, isFields } from '../read-json.ts';
 import { eventsIn, listAt, textAt } from '../read-reply.ts';
 import { bearer, checkOpenaiError, openaiModelIds } from './openai.ts';

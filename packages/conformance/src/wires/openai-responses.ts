@@ -1,5 +1,4 @@
-import { checkOpenresponses } from '../grammars/openresponses-grammar.ts';
-import { checkResponse } from '../grammars/openresponses-whole.ts';
+import { checkOpenresponses, checkResponse } from '../grammars/openresponses-grammar.ts';
 import { type Fields, isFields } from '../read-json.ts';
 import { eventsIn, fieldsAt, listAt, textAt } from '../read-reply.ts';
 import { bearer, checkOpenaiError, openaiModelIds } from './openai.ts';

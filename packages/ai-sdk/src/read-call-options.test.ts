@@ -1,6 +1,6 @@
 import { DragomanError, findDialect } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
-import { checkOptions } from './check-options.ts';
+import { checkOptions } from './read-call-options.ts';
 
 function refusal(options: unknown): DragomanError {
   try {
