@@ -1,34 +1,62 @@
-import type { NativeAnswer } from './read-deltas.ts';
-import { readFileTool, runReadFile } from './read-file-tool.ts';
-import { type GatewayAddress, sendRequest } from './send-request.ts';
+import {
+  type CollectedMessage,
+  collect,
+  type DragomanError,
+  decodeSse,
+  openaiChatClient,
+  openaiChatUpstream,
+  run,
+  type ToolCall,
+} from '@dragoman/core';
+import { FolderVault } from '../cli/chat/folder-vault.ts';
+import { isRecord } from '../is-record.ts';
+
+export interface GatewayAddress {
+  /** Without a path, such as `http://127.0.0.1:11434`. */
+  readonly url: string;
+  readonly key?: string;
+}
 
 /** One request with its answer and what the calls in it gave. */
 export interface AgentStep {
   readonly request: AgentRequest;
   readonly answer: NativeAnswer;
   /** In the order of the calls. */
-  readonly outcomes: readonly { readonly callId: string; readonly text: string; readonly ok: boolean }[];
+  readonly outcomes: readonly ToolOutcome[];
 }
 
-export interface AgentRequest {
+/** What a client has after one streamed answer, and every delta as it came, in JSON. */
+interface NativeAnswer extends CollectedMessage {
+  readonly deltas: readonly string[];
+}
+
+interface ToolOutcome {
+  readonly text: string;
+  readonly ok: boolean;
+}
+
+interface AgentRequest {
   readonly model: string;
   readonly stream: true;
-  readonly messages: readonly AgentMessage[];
+  readonly messages: readonly object[];
   readonly tools: readonly [typeof readFileTool];
 }
 
-interface CallBody {
-  readonly id: string;
-  readonly type: 'function';
-  readonly function: { readonly name: string; readonly arguments: string };
-}
+/** The one tool of the demonstration, as a client declares it. */
+const readFileTool = {
+  type: 'function',
+  function: {
+    name: 'read_file',
+    description: 'Reads a text file of this repository.',
+    parameters: {
+      type: 'object',
+      properties: { path: { type: 'string', description: 'The path of the file, from the root of the repository' } },
+      required: ['path'],
+    },
+  },
+} as const;
 
-export type AgentMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
-  | { readonly role: 'assistant'; readonly content: string; readonly tool_calls?: readonly CallBody[] }
-  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
-
-export interface AgentTurn {
+interface AgentTurn {
   readonly gateway: GatewayAddress;
   readonly model: string;
   readonly question: string;
@@ -44,25 +72,96 @@ const mostSteps = 6;
 /** Runs one turn as agents do: ask, run the calls, send their results, until an answer comes without calls. */
 export async function runAgentTurn({ gateway, model, question, root, onStep }: AgentTurn): Promise<AgentStep[]> {
   const steps: AgentStep[] = [];
-  const messages: AgentMessage[] = [
+  const messages: object[] = [
     { role: 'system', content: 'You are a helpful agent in a code repository.' },
     { role: 'user', content: question },
   ];
   while (steps.length < mostSteps) {
     const request: AgentRequest = { model, stream: true, messages: [...messages], tools: [readFileTool] };
     const answer = await sendRequest(gateway, request);
-    const outcomes: AgentStep['outcomes'][number][] = [];
-    for (const call of answer.calls) outcomes.push({ callId: call.id, ...(await runReadFile(call, root)) });
+    const outcomes: ToolOutcome[] = [];
+    for (const call of answer.calls) outcomes.push(await runReadFile(call, root));
     const step = { request, answer, outcomes };
     steps.push(step);
     onStep(step);
     if (answer.calls.length === 0) return steps;
     messages.push({ role: 'assistant', content: answer.text, tool_calls: answer.calls.map(callBody) });
-    for (const { callId, text } of outcomes) messages.push({ role: 'tool', tool_call_id: callId, content: text });
+    for (const [at, { callId }] of answer.calls.entries()) {
+      messages.push({ role: 'tool', tool_call_id: callId, content: outcomes[at]?.text });
+    }
   }
   throw new Error(`The model still calls tools after ${mostSteps} answers.`);
 }
 
-function callBody({ id, name, arguments: text }: NativeAnswer['calls'][number]): CallBody {
-  return { id, type: 'function', function: { name, arguments: text } };
+function callBody({ callId, name, arguments: text }: ToolCall): object {
+  return { id: callId, type: 'function', function: { name, arguments: text } };
+}
+
+/** Milliseconds that a gateway has to answer a request. */
+const answerTimeout = 60_000;
+
+/** Sends a streamed chat completion request as any client would. Throws an Error with one clear line when it fails. */
+async function sendRequest(address: GatewayAddress, body: AgentRequest): Promise<NativeAnswer> {
+  const response = await send(address, body);
+  if (!response.ok) throw new Error(await complaint(response));
+  if (response.body === null) throw new Error('The gateway answered without a body.');
+  const frames: { readonly data: string }[] = [];
+  const fail = (error: DragomanError): never => {
+    throw error;
+  };
+  const decoder = decodeSse({ fail })((frame) => frames.push(frame));
+  for await (const chunk of response.body) decoder.push(chunk);
+  decoder.end();
+  const answer = collect(run(openaiChatUpstream.createStreamReader(openaiChatClient.readRequest(body)), frames));
+  if (!answer.complete) throw answer.error ?? new Error('The stream ended without a finish reason.');
+  return { ...answer, deltas: frames.flatMap(({ data }) => deltaIn(data)) };
+}
+
+async function send({ url, key }: GatewayAddress, body: AgentRequest): Promise<Response> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  };
+  const signal = AbortSignal.timeout(answerTimeout);
+  try {
+    return await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body: JSON.stringify(body), signal });
+  } catch (thrown) {
+    const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : String(thrown);
+    throw new Error(`No gateway answers at ${url}: ${cause}`);
+  }
+}
+
+async function complaint(response: Response): Promise<string> {
+  if (response.status === 401) return 'The gateway asks for a key: give one with --key, or in OAI_API_KEY.';
+  if (response.status === 403) return 'The gateway refuses this key.';
+  const text = await response.text();
+  return `The gateway answered ${response.status}: ${text.slice(0, 300)}`;
+}
+
+function deltaIn(data: string): readonly string[] {
+  if (data === '[DONE]') return [];
+  const { delta = {} } = JSON.parse(data).choices?.[0] ?? {};
+  return Object.keys(delta).length === 0 ? [] : [JSON.stringify(delta)];
+}
+
+/** Longer files are cut here, in characters. */
+const longestFile = 65_536;
+
+/**
+ * Runs a call to `read_file` for real. Only files inside `root` are read, links followed before that is judged.
+ * A call that cannot be run gives an error text, as a tool does; it never throws.
+ */
+export async function runReadFile(
+  { name, arguments: text }: Pick<ToolCall, 'name' | 'arguments'>,
+  root: string,
+): Promise<ToolOutcome> {
+  try {
+    if (name !== readFileTool.function.name) throw new Error(`there is no tool ${name}`);
+    const given: unknown = JSON.parse(text);
+    if (!isRecord(given) || typeof given.path !== 'string') throw new Error('the arguments hold no path');
+    const read = await (await FolderVault.open(root)).read(given.path);
+    return { text: read.length > longestFile ? `${read.slice(0, longestFile)}\n[cut here]` : read, ok: true };
+  } catch (thrown) {
+    return { text: `Error: ${thrown instanceof Error ? thrown.message : String(thrown)}`, ok: false };
+  }
 }

@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import { dialects } from '@dragoman/core';
 import { sample, startScriptedUpstream } from '@dragoman/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gatherDeltas } from './gather-deltas.ts';
-import { layOut, wrap } from './lay-out.ts';
-import { DeltaReader } from './read-deltas.ts';
-import { runReadFile } from './read-file-tool.ts';
+import { runReadFile } from './run-agent-turn.ts';
 import { type DemoSurroundings, runDemo } from './run-demo.ts';
-import { middleOut } from './show-step.ts';
+import { layOut, middleOut, wrap } from './show-step.ts';
 import { startDemoGateway } from './start-demo-gateway.ts';
 
 let root = '';
@@ -133,15 +130,6 @@ describe('read_file', () => {
   });
 });
 
-describe('DeltaReader', () => {
-  it('refuses fragments without id or name, errors, and streams without an end', () => {
-    const fragment = { choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: '{}' } }] } }] };
-    expect(() => new DeltaReader().read(JSON.stringify(fragment))).toThrow('no id or no name');
-    expect(() => new DeltaReader().read('{"error":{"message":"broke"}}')).toThrow('broke');
-    expect(() => new DeltaReader().answer()).toThrow('without a finish reason');
-  });
-});
-
 describe('layout', () => {
   it('drops what steers a terminal, and counts characters', () => {
     expect(wrap('ab\u001b[31m😀😀', 4)).toEqual(['ab[3', '1m😀😀']);
@@ -179,37 +167,5 @@ describe('layout', () => {
     expect(short).toHaveLength(11);
     expect(short).toContain('… 90 more lines …');
     expect(short.at(-1)).toBe('99');
-  });
-});
-
-describe('deltas', () => {
-  const call = (piece: string) => JSON.stringify({ tool_calls: [{ index: 0, function: { arguments: piece } }] });
-
-  it('pieces that follow each other stand side by side and are counted', () => {
-    const opener = '{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"read","arguments":""}}]}';
-    const deltas = [
-      '{"role":"assistant","content":""}',
-      '{"content":"I "}',
-      '{"content":"read\\n"}',
-      opener,
-      call('{"a'),
-      call('":1}'),
-    ];
-    expect(gatherDeltas(deltas)).toEqual([
-      '{"role":"assistant","content":""}',
-      'content, 2 deltas:',
-      '  "I " "read\\n"',
-      opener,
-      'tool_calls[0].function.arguments, 2 deltas:',
-      '  "{\\"a" "\\":1}"',
-    ]);
-  });
-
-  it('no piece is lost or joined, however many there are', () => {
-    const pieces = Array.from({ length: 300 }, (_, index) => `${index} `);
-    const [head, ...rows] = gatherDeltas(pieces.map((content) => JSON.stringify({ content })));
-    expect(head).toBe('content, 300 deltas:');
-    expect(rows.join('')).toBe(rows.map((row) => row.slice(0, 72)).join(''));
-    expect(rows.join(' ').match(/"[^"]*"/g)).toEqual(pieces.map((piece) => JSON.stringify(piece)));
   });
 });

@@ -1,10 +1,8 @@
 import { parseArgs, styleText } from 'node:util';
 import { dialects } from '@dragoman/core';
 import { didYouMean } from '../config/nearest-name.ts';
-import type { Layout } from './lay-out.ts';
-import { type AgentStep, runAgentTurn } from './run-agent-turn.ts';
-import type { GatewayAddress } from './send-request.ts';
-import { showStep } from './show-step.ts';
+import { type AgentStep, type GatewayAddress, runAgentTurn } from './run-agent-turn.ts';
+import { type Layout, showStep } from './show-step.ts';
 import { type DemoGateway, startDemoGateway } from './start-demo-gateway.ts';
 
 /** Where the demonstration writes and what surrounds it. */
