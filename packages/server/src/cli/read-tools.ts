@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type ChatRequest, clientWires, type ToolDefinition } from '@dragoman/core';
 import { nearestName } from '../config/nearest-name.ts';
-import { isRecord } from '../transports/scripted/is-record.ts';
+import { isRecord } from '../is-record.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 /**

@@ -10,8 +10,8 @@ import {
   type Warning,
 } from '@dragoman/core';
 import { randomHex } from '../config/create-setup.ts';
+import { isRecord } from '../is-record.ts';
 import { harmless, harmlessLines } from '../log/harmless.ts';
-import { isRecord } from '../transports/scripted/is-record.ts';
 import { fieldsOf } from './parse-line.ts';
 import { type KnownDialects, readDialects } from './read-dialects.ts';
 import { readInput } from './read-input.ts';

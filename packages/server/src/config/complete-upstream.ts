@@ -1,4 +1,5 @@
 import { wireOfAddress } from '@dragoman/core';
+import { isRecord } from '../is-record.ts';
 import { entriesOf, fieldOf } from './raw-value.ts';
 
 /**
@@ -11,7 +12,7 @@ export function completeUpstream(written: unknown): unknown {
   const { anyModel, ...rest }: { anyModel?: unknown } = given;
   const baseUrl = fieldOf(given, 'baseUrl');
   const models = fieldOf(given, 'models');
-  const namesNone = models === undefined || (isObject(models) && entriesOf(models).length === 0);
+  const namesNone = models === undefined || (isRecord(models) && entriesOf(models).length === 0);
   const open = anyModel === true || (anyModel === undefined && namesNone) ? {} : anyModel;
   return {
     ...(fieldOf(given, 'workers') === undefined ? { wire: wireOf(baseUrl) } : {}),
@@ -28,13 +29,9 @@ function wireOf(baseUrl: unknown): string {
 /** The same for all of a configuration's upstreams. */
 export function completeUpstreams(raw: unknown): unknown {
   const upstreams = fieldOf(raw, 'upstreams');
-  if (!isObject(raw) || !isObject(upstreams)) return raw;
+  if (!isRecord(raw) || !isRecord(upstreams)) return raw;
   return {
     ...raw,
     upstreams: Object.fromEntries(entriesOf(upstreams).map(([name, each]) => [name, completeUpstream(each)])),
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

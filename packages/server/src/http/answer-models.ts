@@ -1,12 +1,12 @@
 import {
   anthropicMessagesClient,
+  DragomanError,
   findModel,
   listModels,
   type ToldModel,
   tellModel,
   writeOpenaiModel,
 } from '@dragoman/core';
-import { writeAnthropicModel, writeAnthropicPage } from './anthropic-models.ts';
 import { writeCodexModel } from './codex-model.ts';
 import type { Exchange, Gateway } from './exchange.ts';
 import { sendJson } from './send.ts';
@@ -49,4 +49,92 @@ function queryOf({ request }: Exchange): URLSearchParams {
   const url = request.url ?? '';
   const query = url.indexOf('?');
   return new URLSearchParams(query < 0 ? '' : url.slice(query + 1));
+}
+
+/** The most models of a page, and how many it has when the client does not say: those that turn no pages get all. */
+const mostOfPage = 1000;
+
+/**
+ * A page of Anthropic's list: `limit` models behind `after_id` or before `before_id`. Throws DragomanError
+ * `bad-request` for a limit that is none and for an id that is not in the list.
+ */
+function writeAnthropicPage(models: readonly ToldModel[], query: URLSearchParams): Readonly<Record<string, unknown>> {
+  const limit = readLimit(query.get('limit'));
+  const before = placeOf(query.get('before_id'), { models, param: 'before_id' });
+  const after = placeOf(query.get('after_id'), { models, param: 'after_id' });
+  const from = before === undefined ? (after ?? -1) + 1 : Math.max(0, before - limit);
+  const page = models.slice(from, before ?? from + limit);
+  return {
+    data: page.map(writeAnthropicModel),
+    has_more: before === undefined ? from + page.length < models.length : from > 0,
+    first_id: page[0]?.id ?? null,
+    last_id: page.at(-1)?.id ?? null,
+  };
+}
+
+function readLimit(given: string | null): number {
+  if (given === null) return mostOfPage;
+  const limit = Number(given);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= mostOfPage) return limit;
+  throw new DragomanError('bad-request', `limit: must be a whole number from 1 to ${mostOfPage}.`, { param: 'limit' });
+}
+
+function placeOf(
+  id: string | null,
+  { models, param }: { readonly models: readonly ToldModel[]; readonly param: string },
+): number | undefined {
+  if (id === null) return undefined;
+  const place = models.findIndex((model) => model.id === id);
+  if (place >= 0) return place;
+  throw new DragomanError(
+    'bad-request',
+    `${param}: there is no model ${JSON.stringify(id.slice(0, 100))} in the list.`,
+    {
+      param,
+    },
+  );
+}
+
+const yes = { supported: true };
+const no = { supported: false };
+
+/**
+ * A model as Anthropic's API tells it. What the gateway cannot vouch for counts as missing; the API wants each capability
+ * named.
+ */
+function writeAnthropicModel(model: ToldModel): Readonly<Record<string, unknown>> {
+  const { id, displayName, contextWindow, maxOutput, images, reasoning, created } = model;
+  const thinking = reasoning === true ? yes : no;
+  return {
+    type: 'model',
+    id,
+    display_name: displayName,
+    created_at: new Date(created * 1000).toISOString(),
+    max_input_tokens: contextWindow ?? null,
+    max_tokens: maxOutput ?? null,
+    capabilities: {
+      batch: no,
+      citations: no,
+      code_execution: no,
+      context_management: {
+        supported: false,
+        clear_thinking_20251015: null,
+        clear_tool_uses_20250919: null,
+        compact_20260112: null,
+      },
+      effort: { supported: false, low: no, medium: no, high: no, max: no, xhigh: null },
+      image_input: images ? yes : no,
+      pdf_input: no,
+      server_tools: { supported: false, code_execution: no, web_search: no },
+      structured_outputs: no,
+      thinking: {
+        ...thinking,
+        types: { adaptive: no, between_tools: no, disabled: yes, enabled: thinking },
+      },
+    },
+    lifecycle: 'active',
+    deprecated_at: null,
+    retires_at: null,
+    line: null,
+  };
 }

@@ -1,12 +1,10 @@
+import { request as open } from 'node:http';
 import { createOpenaiResponsesCompaction, DragomanError, isBackground } from '@dragoman/core';
 import { shown, unknownResponse } from '../stores/kept-responses.ts';
 import { answerBody, answerRead, fetchKnown, readBody } from './answer-chat.ts';
-import { startInBackground } from './background-run.ts';
-import type { BackgroundResponse } from './background-runs.ts';
-import { storedLog } from './event-log.ts';
+import { type BackgroundResponse, type EventLog, startInBackground, storedLog } from './background-run.ts';
 import { type Exchange, keptFor, ownerOf } from './exchange.ts';
-import { followLog } from './follower.ts';
-import { forwardRequest } from './forward-request.ts';
+import { HttpRecipient } from './http-recipient.ts';
 import { readBytesAndJson, readJson, restBetween } from './read-body.ts';
 import { queryOf, readChoice, readNumber } from './read-query.ts';
 import { responsesWire } from './responses-wire.ts';
@@ -140,4 +138,75 @@ function followRun(
 ): void {
   exchange.breakOff = (error) => run.breakOff(error);
   followLog(exchange, { log: run, from });
+}
+
+/** Frames that leave in one write. */
+const most = 64;
+
+/**
+ * Streams events from number `from` on, as fast as the client reads and as they come, to their end. A client that is left
+ * behind, because events had to make room, is cut off: it can see that something is missing. Throws `bad-request` when
+ * they are gone already.
+ */
+function followLog(exchange: Exchange, { log, from }: { readonly log: EventLog; readonly from: number }): void {
+  if (from < log.first) {
+    const problem = `The events before number ${log.first} are no longer kept.`;
+    throw new DragomanError('bad-request', `starting_after: ${problem}`, { param: 'starting_after' });
+  }
+  const recipient = new HttpRecipient(exchange, { framing: 'sse', keepAlive: () => ': keepalive\n\n' });
+  let next = from;
+  let isFull = false;
+  const stop = log.follow(read);
+  recipient.listen({ onDrain, onClose: stop });
+  recipient.write([]);
+  read();
+
+  function onDrain(): void {
+    isFull = false;
+    read();
+  }
+
+  function read(): void {
+    while (!isFull && !recipient.gone) {
+      if (next < log.first) {
+        stop();
+        exchange.response.destroy();
+        return;
+      }
+      const frames = log.slice(next, most);
+      if (frames.length === 0) break;
+      next += frames.length;
+      isFull = !recipient.write(frames);
+    }
+    if (!log.over || isFull || recipient.gone) return;
+    stop();
+    recipient.end();
+  }
+}
+
+/**
+ * Lets the process answer that runs the response which was asked for: the request goes there as it came, and its answer
+ * back. Resolves with false where that process has ended meanwhile, and nothing of an answer has left.
+ */
+function forwardRequest({ request, response, note }: Exchange, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { method, url } = request;
+    const headers = { ...request.headers, 'x-request-id': note.requestId };
+    const forwarded = open({ host: '127.0.0.1', port, method, path: url, headers, agent: false });
+    forwarded.once('response', (answer) => {
+      const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...rest } = answer.headers;
+      response.writeHead(answer.statusCode ?? 502, rest);
+      response.flushHeaders();
+      answer.pipe(response);
+      // Cut off there, it is cut off here.
+      answer.once('error', () => response.destroy());
+      resolve(true);
+    });
+    forwarded.once('error', () => {
+      if (response.headersSent) response.destroy();
+      resolve(response.headersSent);
+    });
+    response.once('close', () => forwarded.destroy());
+    request.pipe(forwarded);
+  });
 }

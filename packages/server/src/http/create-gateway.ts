@@ -11,15 +11,14 @@ import type { Redact } from '../log/redact.ts';
 import { openStores, type Stores } from '../open-stores.ts';
 import type { Siblings } from '../processes/siblings.ts';
 import { createAuthenticate } from './authenticate.ts';
-import { BackgroundRuns } from './background-runs.ts';
-import { boundConnections } from './bound-connections.ts';
+import { BackgroundRuns } from './background-run.ts';
 import { createCallerSetups } from './caller-setups.ts';
 import type { Gateway } from './exchange.ts';
 import { ownHealth } from './health.ts';
 import { listen } from './listen.ts';
 import { type Counts, Running } from './running.ts';
 import { serveRequest } from './serve-request.ts';
-import { Shutdown } from './shutdown.ts';
+import { boundConnections, Shutdown } from './shutdown.ts';
 import { Silence } from './silence.ts';
 import { serveUpgrades } from './upgrade.ts';
 

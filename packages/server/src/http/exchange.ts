@@ -12,7 +12,7 @@ import type { Recorder } from '../records/recorder.ts';
 import { KeptResponses } from '../stores/kept-responses.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import type { Authenticate } from './authenticate.ts';
-import type { BackgroundRuns } from './background-runs.ts';
+import type { BackgroundRuns } from './background-run.ts';
 import type { Counts, Running, RunningRequest } from './running.ts';
 import type { Silence } from './silence.ts';
 

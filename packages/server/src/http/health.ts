@@ -1,5 +1,6 @@
 import { rememberedCharacters, searchedCharacters } from '@dragoman/core';
 import type { CredentialStatus } from '../config/credentials.ts';
+import { isLoopback } from '../config/load-config.ts';
 import type { StoreHealth } from '../open-stores.ts';
 import type { Answers } from '../processes/siblings.ts';
 import type { RecordsHealth } from '../records/records.ts';
@@ -7,9 +8,10 @@ import { keptCharacters } from '../tokens/count-text-tokens.ts';
 import type { WorkerCounts } from '../transports/worker/worker-pool.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import { version } from '../version.ts';
-import type { Gateway } from './exchange.ts';
+import type { Exchange, Gateway } from './exchange.ts';
 import { knownMessageBytes } from './known-messages.ts';
 import { knownToolBytes } from './known-tools.ts';
+import { sendJson } from './send.ts';
 
 /** What `GET /health` tells. */
 export interface Health {
@@ -89,4 +91,27 @@ function countWorkers(upstreams: readonly WorkerUpstream[]): WorkerCounts {
   const all = upstreams.map(({ pool }) => pool.counts());
   const sumOf = (name: keyof WorkerCounts) => all.reduce((sum, counts) => sum + counts[name], 0);
   return { connected: sumOf('connected'), busy: sumOf('busy'), waiting: sumOf('waiting') };
+}
+
+/** The oldest Ollama version that Codex talks to. Copilot's Ollama provider wants 0.6.4, by the numbers of its parts. */
+const ollamaVersion = '0.13.4';
+
+/**
+ * `GET /api/version`. `version` is what Ollama clients compare, `dragoman` is our own, and `process` says to whoever asks on
+ * this machine who it is that holds the port.
+ */
+export function answerVersion({ request, response }: Exchange): void {
+  const isHere = isLoopback(request.socket.remoteAddress?.replace('::ffff:', '') ?? '');
+  sendJson(response, 200, { version: ollamaVersion, dragoman: version, ...(isHere ? { process: process.pid } : {}) });
+}
+
+/**
+ * `GET /health`: 200 while requests are taken, 503 while the gateway drains. Names nothing that a key protects. Where several
+ * processes serve, it tells of all of them.
+ */
+export async function answerHealth({ response, gateway }: Exchange): Promise<void> {
+  const own = ownHealth(gateway);
+  const { siblings } = gateway;
+  const health = siblings === undefined ? own : joinHealth(own, await siblings.ask({ about: 'health' }));
+  sendJson(response, health.status === 'ok' ? 200 : 503, health);
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sized } from '@dragoman/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { hearWhoReads } from './hear-who-reads.ts';
+import { hearWhoReads } from './upgrade.ts';
 
 const most = 1024 * 1024;
 const all = sized(1_000);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Peak } from './peak.ts';
+import { Peak } from './running.ts';
 
 function watched() {
   const waiting: (() => void)[] = [];

@@ -12,8 +12,7 @@ import {
 import { answerChat } from './answer-chat.ts';
 import { answerCountTokens } from './answer-count-tokens.ts';
 import { answerModel, answerModels } from './answer-models.ts';
-import { answerOllamaChat } from './answer-ollama-chat.ts';
-import { answerPull, answerRoot, answerRunning, answerShow, answerTags } from './answer-ollama-models.ts';
+import { answerOllamaChat, answerPull, answerRoot, answerRunning, answerShow, answerTags } from './answer-ollama.ts';
 import { answerRecord, answerRecords, answerStatistics, deleteRecord, deleteRecords } from './answer-records.ts';
 import {
   answerCompact,
@@ -23,8 +22,8 @@ import {
   cancelResponse,
   deleteStoredResponse,
 } from './answer-responses.ts';
-import { answerHealth, answerVersion } from './answer-status.ts';
 import type { Exchange } from './exchange.ts';
+import { answerHealth, answerVersion } from './health.ts';
 import { type Path, paths } from './paths.ts';
 import { openResponsesSocket } from './responses-socket.ts';
 import { answerWorkers, openWorkerSocket } from './worker-socket.ts';

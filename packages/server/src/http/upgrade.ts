@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { DragomanError } from '@dragoman/core';
+import type { WebSocket } from 'ws';
 import type { Gateway } from './exchange.ts';
-import { hearWhoReads } from './hear-who-reads.ts';
 import { serveRequest } from './serve-request.ts';
 
 type WebSockets = typeof import('ws');
@@ -71,4 +71,20 @@ function serveAnyway(server: Server, { request, socket, head }: Upgrade): void {
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   server.emit('connection', socket);
+}
+
+/** Bytes. More than a large request to a worker: one that is still reading it goes on being heard. */
+const usualMost = 32 * 1024 * 1024;
+
+/**
+ * Stops reading from whoever does not read what it is told, while more than `most` bytes wait for it: most messages, and all
+ * pings, have an answer. Nothing is lost.
+ */
+export function hearWhoReads(opened: WebSocket, socket: Socket, most = usualMost): void {
+  const look = () => {
+    if (opened.bufferedAmount > most) opened.pause();
+  };
+  opened.on('message', look);
+  opened.on('ping', look);
+  socket.on('drain', () => opened.resume());
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../is-record.ts';
 import type { Decision, Judge, ToldCall, ToldReply } from './task.ts';
 
 /** Whether an argument is right: a value that it must equal, or a rule that tells what is wrong with it. */
@@ -178,7 +179,7 @@ export function list(...wanted: readonly Wanted[]): ArgumentRule {
 /** An object with these fields; others must not be there. */
 export function fields(wanted: Readonly<Record<string, Wanted>>): ArgumentRule {
   return (value) => {
-    if (!isObject(value)) return `is ${kindOf(value)} instead of an object`;
+    if (!isRecord(value)) return `is ${kindOf(value)} instead of an object`;
     return wrongFields(value, { wanted, may: [] });
   };
 }
@@ -217,7 +218,7 @@ function wrongValue(value: unknown, wanted: Wanted): string | undefined {
 /** The arguments of a call; undefined where they are no JSON object. */
 export function argumentsOf({ arguments: json }: ToldCall): Readonly<Record<string, unknown>> | undefined {
   const value = parsedJson(json)?.value;
-  return isObject(value) ? value : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 function parsedJson(text: string): { readonly value: unknown } | undefined {
@@ -226,10 +227,6 @@ function parsedJson(text: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import { JsonText, jsonOf, parseJson, writeJson } from '@dragoman/core';
 import { z } from 'zod';
-import { isRecord } from '../transports/scripted/is-record.ts';
+import { isRecord } from '../is-record.ts';
 import { type Recording, RecordingError } from './recording.ts';
 
 const headers = z.record(z.string(), z.string());

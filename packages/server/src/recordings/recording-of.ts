@@ -1,6 +1,6 @@
 import { inputItems, parseJson } from '@dragoman/core';
+import { isRecord } from '../is-record.ts';
 import type { RecordBody, RecordHead } from '../records/exchange-record.ts';
-import { isRecord } from '../transports/scripted/is-record.ts';
 import { version } from '../version.ts';
 import { type Recording, RecordingError } from './recording.ts';
 

@@ -16,11 +16,11 @@ import { ConfigError, formatPath } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
 import { Discovery } from '../discovery/discovery.ts';
 import { type RunningGateway, startGateway } from '../http/create-gateway.ts';
+import { isRecord } from '../is-record.ts';
 import { createLog } from '../log/create-log.ts';
 import type { Stores } from '../open-stores.ts';
 import { recordedConfigSchema } from '../records/recorded-config-schema.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
-import { isRecord } from '../transports/scripted/is-record.ts';
 import { type Asking, createRecordedTransport } from './recorded-transport.ts';
 import type { Recording } from './recording.ts';
 

@@ -1,5 +1,5 @@
+import { isRecord } from '../is-record.ts';
 import { harmless } from '../log/harmless.ts';
-import { isRecord } from '../transports/scripted/is-record.ts';
 
 /**
  * A JSON value as people read it: a field in each line, what lies within it moved to the right, texts of several lines as

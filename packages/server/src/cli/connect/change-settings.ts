@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatPath, type PathStep } from '../../config/problem.ts';
+import { isRecord } from '../../is-record.ts';
 import { CommandError } from '../terminal.ts';
 import type { Setting, Settings, SettingsObject } from './connection.ts';
 
@@ -31,7 +32,7 @@ function changesAt(path: readonly PathStep[], { found, wanted }: Pair): readonly
     if (!Array.isArray(found)) throw refusal(path, 'a list');
     return listChanges(path, { found, wanted });
   }
-  if (!isObject(found)) throw refusal(path, 'an object');
+  if (!isRecord(found)) throw refusal(path, 'an object');
   return Object.entries(wanted).flatMap(([name, each]) =>
     changesAt([...path, name], { found: Object.hasOwn(found, name) ? found[name] : undefined, wanted: each }),
   );
@@ -108,7 +109,7 @@ function partsOf(
   found: object,
   before: unknown,
 ): readonly { readonly step: PathStep; readonly pair: WrittenPair }[] {
-  const fields = (value: unknown) => (isObject(value) ? value : {});
+  const fields = (value: unknown) => (isRecord(value) ? value : {});
   if (!isList(written)) {
     return Object.entries(written).flatMap(([step, each]) =>
       Object.hasOwn(found, step)
@@ -134,7 +135,7 @@ function lastFirst(a: PathStep, b: PathStep): number {
 function isSameEntry(found: unknown, wanted: Setting): boolean {
   const names = namesOf(wanted);
   if (names === undefined) return isDeepStrictEqual(found, wanted);
-  return isObject(found) && Object.entries(names).every(([name, each]) => found[name] === each);
+  return isRecord(found) && Object.entries(names).every(([name, each]) => found[name] === each);
 }
 
 /** What an entry of a list is known by; undefined for one without a name. */
@@ -150,10 +151,6 @@ const nameFields: readonly string[] = ['id', 'slug', 'name', 'vendor'];
 /** Array.isArray does not narrow readonly arrays. */
 export function isList(value: SettingsObject | readonly Setting[]): value is readonly Setting[] {
   return Array.isArray(value);
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refusal(path: readonly PathStep[], kind: string): CommandError {

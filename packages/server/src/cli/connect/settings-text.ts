@@ -4,8 +4,9 @@ import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from 'js
 import { isCollection, isPair, parseDocument, stringify } from 'yaml';
 import { parseConfigText } from '../../config/config-text.ts';
 import { formatPath, type PathStep } from '../../config/problem.ts';
+import { isRecord } from '../../is-record.ts';
 import { CommandError } from '../terminal.ts';
-import { type Change, changesTo, isList, isObject } from './change-settings.ts';
+import { type Change, changesTo, isList } from './change-settings.ts';
 import type { Settings, SettingsFile } from './connection.ts';
 
 type Format = SettingsFile['format'];
@@ -25,7 +26,7 @@ export function changesFor(file: SettingsFile, found: unknown): readonly Change[
 
 /** What has to be in a settings file that has this value: without what it keeps as it is. */
 export function wantedIn({ settings, keeps = [] }: SettingsFile, found: unknown): Settings {
-  if (isList(settings) || !isObject(found)) return settings;
+  if (isList(settings) || !isRecord(found)) return settings;
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !(keeps.includes(name) && name in found)));
 }
 

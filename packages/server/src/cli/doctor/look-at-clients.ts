@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isLoopback } from '../../config/load-config.ts';
-import { isList, isObject } from '../connect/change-settings.ts';
+import { isRecord } from '../../is-record.ts';
+import { isList } from '../connect/change-settings.ts';
 import { clients } from '../connect/clients.ts';
 import type { Client, Place, Setting, Settings, SettingsFile } from '../connect/connection.ts';
 import { findFile } from '../connect/find-file.ts';
@@ -120,7 +121,7 @@ function originsIn(found: unknown, wanted: Setting | Settings): readonly string[
       found.filter((entry) => mayBeOurs(entry, each)).flatMap((one) => originsIn(one, each)),
     );
   }
-  if (!isObject(found)) return [];
+  if (!isRecord(found)) return [];
   return Object.entries(wanted).flatMap(([name, each]) =>
     Object.hasOwn(found, name) ? originsIn(found[name], each) : [],
   );
@@ -128,9 +129,9 @@ function originsIn(found: unknown, wanted: Setting | Settings): readonly string[
 
 /** Entries of lists that we write have our name, or are in one that has. */
 function mayBeOurs(entry: unknown, wanted: Setting): boolean {
-  const named = isObject(wanted) && typeof wanted.name === 'string' && wanted.name.startsWith('Dragoman');
+  const named = isRecord(wanted) && typeof wanted.name === 'string' && wanted.name.startsWith('Dragoman');
   if (!named) return true;
-  return isObject(entry) && typeof entry.name === 'string' && entry.name.startsWith('Dragoman');
+  return isRecord(entry) && typeof entry.name === 'string' && entry.name.startsWith('Dragoman');
 }
 
 function plain(url: string): string {

@@ -1,5 +1,5 @@
+import { isRecord } from '../../is-record.ts';
 import type { PromptMessage } from './demo-model/read-prompt.ts';
-import { isRecord } from './is-record.ts';
 
 /** What a text-only server takes from a Chat Completions body. */
 export interface ChatBody {

@@ -1,6 +1,6 @@
 import { DragomanError, exactly, type Receiver, retryAfterOf, writeJson } from '@dragoman/core';
 import { type ErrorMessage, errorStatus } from '@dragoman/worker';
-import { isFields } from './codecs.ts';
+import { isRecord } from '../../is-record.ts';
 import type { CommandListener } from './command.ts';
 
 const encoder = new TextEncoder();
@@ -46,7 +46,7 @@ abstract class WorkerAnswer implements CommandListener {
 /** The answer to an HTTP request that a worker has made: its head, then its body in pieces. */
 export class RequestAnswer extends WorkerAnswer {
   delta(value: unknown): void {
-    const { status, headers, data } = isFields(value) ? value : {};
+    const { status, headers, data } = isRecord(value) ? value : {};
     if (this.started) {
       if (typeof data !== 'string') throw this.unreadable('sent a piece of a reply without "data"');
       this.receiver.data(encoder.encode(data));
@@ -67,7 +67,7 @@ export class RequestAnswer extends WorkerAnswer {
 }
 
 function headerIn(headers: unknown, name: string): string {
-  const value = isFields(headers) ? headers[name] : undefined;
+  const value = isRecord(headers) ? headers[name] : undefined;
   return typeof value === 'string' ? value : '';
 }
 

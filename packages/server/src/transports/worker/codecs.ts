@@ -8,6 +8,7 @@ import {
   protocolVersion,
   type ResultMessage,
 } from '@dragoman/worker';
+import { isRecord } from '../../is-record.ts';
 import { WorkerFault } from './worker-fault.ts';
 
 /** What a worker that was let in says. */
@@ -111,12 +112,8 @@ export function readFields(text: string): Fields {
   } catch {
     throw new WorkerFault('bad-message', 'A message has to be JSON, and this one is not.');
   }
-  if (!isFields(value)) throw new WorkerFault('bad-message', 'A message has to be a JSON object.');
+  if (!isRecord(value)) throw new WorkerFault('bad-message', 'A message has to be a JSON object.');
   return value;
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A text that has to be there. */
@@ -147,13 +144,13 @@ const longestWords = 1_000;
 
 /** Why a result is none, in a worker's own words; undefined for one that does not say `"success": false`. */
 function failureIn(result: unknown): string | undefined {
-  if (!isFields(result) || result.success !== false) return undefined;
+  if (!isRecord(result) || result.success !== false) return undefined;
   return wordsIn(result.error);
 }
 
 /** What is as an error, as words. */
 function wordsIn(error: unknown): string {
-  const words = isFields(error) ? error.message : error;
+  const words = isRecord(error) ? error.message : error;
   return typeof words === 'string' && words !== '' ? words.slice(0, longestWords) : 'The worker did not say why.';
 }
 
@@ -179,7 +176,7 @@ export function readHello(fields: Fields): ReadHello {
     throw new WorkerFault('version-unsupported', `"version" has to be a number from 1; here it is ${protocolVersion}.`);
   }
   const capabilities = fields.capabilities ?? {};
-  if (!isFields(capabilities)) throw new WorkerFault('bad-message', '"capabilities" has to be an object.');
+  if (!isRecord(capabilities)) throw new WorkerFault('bad-message', '"capabilities" has to be an object.');
   const concurrency = optionalCountIn(capabilities, 'concurrency') ?? 1;
   if (concurrency < 1) throw new WorkerFault('bad-message', '"concurrency" has to be 1 or more.');
   const methods = methodsIn(capabilities);

@@ -1,7 +1,8 @@
 import { type Connection, DragomanError, writeJson } from '@dragoman/core';
 import type { ErrorMessage } from '@dragoman/worker';
 import type { RawData, WebSocket } from 'ws';
-import { type Fields, isFields, readFields, textIn } from './codecs.ts';
+import { isRecord } from '../../is-record.ts';
+import { type Fields, readFields, textIn } from './codecs.ts';
 import type { CommandListener } from './command.ts';
 import { WorkerFault } from './worker-fault.ts';
 import type { WorkerUpstream } from './worker-upstream.ts';
@@ -122,7 +123,7 @@ const mostFields = 100;
 
 /** The pieces with one more; what is no object has nothing to add. Throws DragomanError `reply-too-large`. */
 function addPiece(pieces: Pieces, piece: unknown): Pieces {
-  if (!isFields(piece)) return pieces;
+  if (!isRecord(piece)) return pieces;
   const sum: Record<string, unknown> = { ...pieces, ...piece };
   if (Object.keys(sum).length > mostFields) {
     throw new DragomanError('reply-too-large', `The worker's answer has more than ${mostFields} fields.`);

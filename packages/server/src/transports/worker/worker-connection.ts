@@ -6,7 +6,8 @@ import {
   type ResultMessage,
 } from '@dragoman/worker';
 import type { RawData, WebSocket } from 'ws';
-import { type Codec, isFields, type Said } from './codecs.ts';
+import { isRecord } from '../../is-record.ts';
+import type { Codec, Said } from './codecs.ts';
 import type { Command, Holder } from './command.ts';
 import { WorkerFault } from './worker-fault.ts';
 import type { Worker, WorkerPool } from './worker-pool.ts';
@@ -173,7 +174,7 @@ export class WorkerConnection implements Worker, Holder {
 
   /** Whether the conversation that a piece names may be that of the command; if not, the command has failed. */
   #isInPlace(piece: EventMessage['delta'], command: Command): boolean {
-    const conversation = isFields(piece) ? piece.conversationId : undefined;
+    const conversation = isRecord(piece) ? piece.conversationId : undefined;
     if (typeof conversation !== 'string' && typeof conversation !== 'number') return true;
     if (this.#options.pool.named(String(conversation), { worker: this, command })) return true;
     command.break('named a conversation that is another one already; ids have to differ between all workers');

@@ -1,8 +1,8 @@
 import type { Connection } from '@dragoman/core';
 import { requestMethod } from '@dragoman/worker';
+import { isRecord } from '../../is-record.ts';
 import type { HttpTransport } from '../http.ts';
 import { CommandAnswer, RequestAnswer } from './answers.ts';
-import { isFields } from './codecs.ts';
 import type { CommandListener, Order } from './command.ts';
 import { requestParams } from './request-params.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -69,7 +69,7 @@ export class WorkerUpstream {
 
   /** Has a command done by one of the workers. */
   run({ method, params }: Pick<Order, 'method' | 'params'>, listener: CommandListener): Connection {
-    const conversation = isFields(params) ? params.conversationId : undefined;
+    const conversation = isRecord(params) ? params.conversationId : undefined;
     const known = typeof conversation === 'string' ? { conversation } : {};
     return this.pool.run({ method, params, deadline: this.#deadline, ...known }, listener);
   }

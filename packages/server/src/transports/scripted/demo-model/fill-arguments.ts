@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../../../is-record.ts';
 import { type Parameter, parametersOf, type Word } from './plan-calls.ts';
 
 /** What one call is filled from. */

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '@dragoman/core';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../../../is-record.ts';
 import type { Demand } from './read-prompt.ts';
 
 /** A call that the request asks for. Its arguments are filled when its turn comes, since they may need earlier results. */

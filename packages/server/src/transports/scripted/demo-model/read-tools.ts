@@ -1,5 +1,5 @@
 import { type Dialect, type JsonSchema, run, type ToolDefinition } from '@dragoman/core';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../../../is-record.ts';
 
 /**
  * Finds the tools that a prompt documents, in the four ways in which dialects write them: as JSON with a name and a

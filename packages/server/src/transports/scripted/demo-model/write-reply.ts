@@ -1,5 +1,5 @@
 import type { Dialect, PastCall, ToolCall, ToolDefinition } from '@dragoman/core';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../../../is-record.ts';
 import type { Exchange, SeenResult } from './read-prompt.ts';
 import { parsed } from './read-tools.ts';
 
