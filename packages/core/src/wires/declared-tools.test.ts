@@ -36,6 +36,13 @@ describe.each(own)('tools of a request to %s', (id, body, read) => {
       }
     },
   );
+
+  it('that cannot be read are left out beside one that can, and refused where there is no other', () => {
+    const malformed = { type: id === 'anthropic-messages' ? 'custom' : 'function' };
+    const valid = forms[read[0] ?? 'nested'];
+    expect(readTools([malformed, valid])).toMatchObject([{ name: 'read' }]);
+    expect(() => readTools([malformed])).toThrow(/^tools\[0\]: it has no (function|name); write \{/);
+  });
 });
 
 it('`functions` of the older API are flat', () => {

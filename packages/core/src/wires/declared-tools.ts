@@ -54,6 +54,32 @@ function isNamed(value: { readonly name?: unknown }): boolean {
 }
 
 /**
+ * Declared tools that cannot be read. Each is left out and reported, and the others stay. Where no other is left, the request is
+ * refused: the model would answer in words, and nobody would see why.
+ */
+export class MalformedTools {
+  readonly #notes: ReadNotes;
+  readonly #form: ToolForm;
+  #first: { readonly path: Path; readonly problem: string } | undefined;
+
+  constructor(notes: ReadNotes, form: ToolForm) {
+    this.#notes = notes;
+    this.#form = form;
+  }
+
+  drop(path: Path, problem: string): void {
+    this.#notes.add({ code: 'tool-dropped', message: `${path} was left out: ${problem}.` });
+    this.#first ??= { path, problem };
+  }
+
+  /** Throws DragomanError `bad-request` for the first one, where none could be read. */
+  check(read: number): void {
+    if (read > 0 || this.#first === undefined) return;
+    throw badRequest(this.#first.path, `${this.#first.problem}; write ${written[this.#form]}.`);
+  }
+}
+
+/**
  * Reads a list of tools once, where it was parsed once for the bodies of many requests: the same tools again, and what is to be
  * noted of them. `read` goes by nothing else than the list.
  */

@@ -1,5 +1,5 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { readOnce, refuseOtherForm, refuseWithoutTools, undeclaredTool } from '../declared-tools.ts';
+import { MalformedTools, readOnce, refuseOtherForm, refuseWithoutTools, undeclaredTool } from '../declared-tools.ts';
 import {
   badRequest,
   isAbsent,
@@ -33,6 +33,7 @@ const readDeclared = readOnce((list, notes): ReadTools => {
   const tools: ToolDefinition[] = [];
   const foreign: JsonObject[] = [];
   const names = new Set<string>();
+  const malformed = new MalformedTools(notes, 'input_schema');
   list.forEach((value, index) => {
     refuseOtherForm(value, `tools[${index}]`, 'input_schema');
     if (isForeign(value)) {
@@ -43,14 +44,14 @@ const readDeclared = readOnce((list, notes): ReadTools => {
       return;
     }
     const tool = readTool(value);
-    const problem = typeof tool === 'string' ? tool : names.has(tool.name) ? 'its name is declared twice' : undefined;
-    if (typeof tool === 'string' || problem !== undefined) {
-      notes.add({ code: 'tool-dropped', message: `tools[${index}] was left out: ${problem}.` });
-      return;
+    if (typeof tool === 'string') malformed.drop(`tools[${index}]`, tool);
+    else if (names.has(tool.name)) malformed.drop(`tools[${index}]`, 'its name is declared twice');
+    else {
+      names.add(tool.name);
+      tools.push(tool);
     }
-    names.add(tool.name);
-    tools.push(tool);
   });
+  malformed.check(tools.length + foreign.length);
   return { tools, foreign };
 });
 

@@ -1,5 +1,5 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { readOnce, refuseOtherForm } from '../declared-tools.ts';
+import { MalformedTools, readOnce, refuseOtherForm } from '../declared-tools.ts';
 import { isAbsent, isObject, type ReadNotes, readList } from '../read-values.ts';
 
 /** The declared tools. A malformed or repeated one is left out and reported, one in another API's form refused. */
@@ -9,13 +9,15 @@ export function readTools(value: unknown, notes: ReadNotes): readonly ToolDefini
 
 const readDeclared = readOnce((list, notes): readonly ToolDefinition[] => {
   const tools = new Map<string, ToolDefinition>();
+  const malformed = new MalformedTools(notes, 'function');
   list.forEach((entry, index) => {
     refuseOtherForm(entry, `tools[${index}]`, 'function');
     const tool = readTool(entry, notes);
-    const problem = typeof tool === 'string' ? tool : tools.has(tool.name) ? 'its name is declared twice' : '';
-    if (problem !== '') notes.add({ code: 'tool-dropped', message: `tools[${index}] was left out: ${problem}.` });
-    else if (typeof tool === 'object') tools.set(tool.name, tool);
+    if (typeof tool === 'string') malformed.drop(`tools[${index}]`, tool);
+    else if (tools.has(tool.name)) malformed.drop(`tools[${index}]`, 'its name is declared twice');
+    else tools.set(tool.name, tool);
   });
+  malformed.check(tools.size);
   return [...tools.values()];
 });
 

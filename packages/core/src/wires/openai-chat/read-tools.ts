@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { readOnce, refuseOtherForm, refuseWithoutTools, undeclaredTool } from '../declared-tools.ts';
+import { MalformedTools, readOnce, refuseOtherForm, refuseWithoutTools, undeclaredTool } from '../declared-tools.ts';
 import { describeFreeInput } from '../free-input.ts';
 import {
   badRequest,
@@ -28,11 +28,11 @@ const readDeclared = readOnce((tools, notes) => readAll({ tools }, notes));
 function readAll(body: JsonObject, notes: ReadNotes): readonly ToolDefinition[] {
   const tools: ToolDefinition[] = [];
   const names = new Set<string>();
+  const malformed = new MalformedTools(notes, wantsFunctionCall(body) ? 'parameters' : 'function');
   const take = (tool: ToolDefinition | string, path: Path, mark: Pick<ToolDefinition, 'extra'> = {}) => {
-    if (typeof tool === 'string') notes.add({ code: 'tool-dropped', message: `${path} was left out: ${tool}.` });
-    else if (names.has(tool.name)) {
-      notes.add({ code: 'tool-dropped', message: `${path} was left out: its name is declared twice.` });
-    } else {
+    if (typeof tool === 'string') malformed.drop(path, tool);
+    else if (names.has(tool.name)) malformed.drop(path, 'its name is declared twice');
+    else {
       names.add(tool.name);
       tools.push({ ...tool, ...mark });
     }
@@ -58,6 +58,7 @@ function readAll(body: JsonObject, notes: ReadNotes): readonly ToolDefinition[] 
       take(readTool(value, notes), `functions[${index}]`, mark);
     });
   }
+  malformed.check(tools.length);
   return tools;
 }
 
