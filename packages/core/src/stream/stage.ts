@@ -24,24 +24,31 @@ export function through<In, Middle, Out>(
   first: StageFactory<In, Middle>,
   second: StageFactory<Middle, Out>,
 ): StageFactory<In, Out> {
-  return (sink) => connected(first, second, sink);
+  return (sink) => new Chain(first, second, sink);
 }
 
-/** Stands by itself, so that stages that run keep nothing of what they were made of. */
-function connected<In, Middle, Out>(
-  first: StageFactory<In, Middle>,
-  second: StageFactory<Middle, Out>,
-  sink: Sink<Out>,
-): Stage<In> {
-  const after = second(sink);
-  const before = first((output) => after.push(output));
-  return {
-    push: (input) => before.push(input),
-    end: (cut) => {
-      before.end(cut);
-      after.end(cut);
-    },
-  };
+/** Keeps nothing of what it was made of. An input goes straight to the first stage of all. */
+class Chain<In, Middle, Out> implements Stage<In> {
+  readonly #first: Stage<In>;
+  readonly #before: Stage<In>;
+  readonly #after: Stage<Middle>;
+
+  constructor(first: StageFactory<In, Middle>, second: StageFactory<Middle, Out>, sink: Sink<Out>) {
+    const after = second(sink);
+    const before = first((output) => after.push(output));
+    this.#first = before instanceof Chain ? before.#first : before;
+    this.#before = before;
+    this.#after = after;
+  }
+
+  push(input: In): void {
+    this.#first.push(input);
+  }
+
+  end(cut?: DragomanError): void {
+    this.#before.end(cut);
+    this.#after.end(cut);
+  }
 }
 
 /** Runs a whole list of inputs through a fresh stage and returns everything that came out. For tests and whole answers. */

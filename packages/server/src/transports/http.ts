@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import {
   type Connection,
   DragomanError,
@@ -10,7 +9,7 @@ import {
   type UpstreamRequest,
   writeJson,
 } from '@dragoman/core';
-import type { Client, Dispatcher, Pool } from 'undici';
+import type { buildConnector, Client, Dispatcher, Pool } from 'undici';
 
 export interface HttpTransportOptions {
   /** The address that a request's path is appended to. */
@@ -51,7 +50,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       // What is configured wins over what one request wants.
       const all = request.headers === undefined ? headers : { ...own, ...request.headers, ...options.headers };
       const method = request.method ?? 'POST';
-      const send = (by: (options: WatchedOptions) => void, body: string | Uint8Array | null) =>
+      const send = (by: (options: WatchedOptions) => void, body: Uint8Array | null) =>
         by({ method, path: withQuery(path, url.search), ...bodyOf(body, all), exchange });
       const body = method === 'GET' ? null : encoded(request);
       const exchange = new Exchange({
@@ -71,8 +70,9 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   };
 }
 
-/** What undici takes, and hands on to the client of one connection. */
-interface WatchedOptions extends Dispatcher.DispatchOptions {
+/** What undici takes, and hands on to the client of one connection. Its types don't know of all that may be a body. */
+interface WatchedOptions extends Omit<Dispatcher.DispatchOptions, 'body'> {
+  readonly body: TakenOnce | null;
   readonly exchange: Exchange;
 }
 
@@ -89,7 +89,7 @@ function openConnections(origin: string, connectTimeout: number): Connections {
   const common = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000, pipelining: 1 };
   const connect = buildConnector({ timeout: connectTimeout });
   /** A client has one connection at a time: its exchanges learn which. */
-  const openClient = (): Client => {
+  const openClient = (): Sender => {
     let socket: Socket | undefined;
     const client = new Client(origin, {
       ...common,
@@ -101,12 +101,12 @@ function openConnections(origin: string, connectTimeout: number): Connections {
     });
     const dispatch = client.dispatch.bind(client);
     client.dispatch = (options, handler) => {
-      if ('exchange' in options && options.exchange instanceof Exchange) options.exchange.socketOf = () => socket;
+      options.exchange.socketOf = () => socket;
       return dispatch(options, handler);
     };
     return client;
   };
-  const pool: Pool = new Pool(origin, { ...common, factory: openClient });
+  const pool = new Pool(origin, { ...common, factory: openClient });
   const alone = new Set<Promise<void>>();
   return {
     dispatch: (options) => void pool.dispatch(options, options.exchange),
@@ -124,40 +124,49 @@ function openConnections(origin: string, connectTimeout: number): Connections {
   };
 }
 
-/** Shorter bodies cost less to keep than to be let go. */
-const keptLength = 16 * 1024;
-
-function encoded({ body, bytes }: UpstreamRequest): string | Uint8Array {
-  if (bytes !== undefined) return bytes;
-  const json = writeJson(body);
-  return json.length < keptLength ? json : Buffer.from(json);
+function encoded({ body, bytes }: UpstreamRequest): Uint8Array {
+  return bytes ?? Buffer.from(writeJson(body));
 }
 
 function bodyOf(
-  body: string | Uint8Array | null,
+  body: Uint8Array | null,
   headers: HttpTransportOptions['headers'],
-): Pick<Dispatcher.DispatchOptions, 'body' | 'headers'> {
-  if (body === null || typeof body === 'string' || body.length < keptLength) return { body, headers };
+): Pick<WatchedOptions, 'body' | 'headers'> {
+  if (body === null) return { body, headers };
   return { body: new TakenOnce(body), headers: { ...headers, 'content-length': String(body.length) } };
 }
 
 /** A body that undici lets go of once it has been taken: it keeps what it is given until the answer is over. */
-class TakenOnce extends Readable {
-  #bytes: Uint8Array | null;
+class TakenOnce implements AsyncIterableIterator<Uint8Array> {
+  #bytes: Uint8Array | undefined;
 
   constructor(bytes: Uint8Array) {
-    super();
     this.#bytes = bytes;
   }
 
-  override _read(): void {
-    const bytes = this.#bytes;
-    this.#bytes = null;
-    this.push(bytes);
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    const value = this.#bytes;
+    this.#bytes = undefined;
+    return Promise.resolve(value === undefined ? { value, done: true } : { value, done: false });
   }
 }
 
-type Undici = Pick<typeof import('undici'), 'buildConnector' | 'Client' | 'Pool'>;
+interface Sender {
+  dispatch(options: WatchedOptions, handler: Dispatcher.DispatchHandler): boolean;
+  close(): Promise<void>;
+  readonly closed: boolean;
+  readonly destroyed: boolean;
+}
+
+interface Undici {
+  readonly buildConnector: typeof buildConnector;
+  readonly Client: new (origin: string, options: Client.Options) => Sender;
+  readonly Pool: new (origin: string, options: Omit<Pool.Options, 'factory'> & { factory: () => Sender }) => Sender;
+}
 
 const load = createRequire(import.meta.url);
 
@@ -220,11 +229,13 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
     this.#again = undefined;
+    // They are read, and hold all that came with them.
+    controller.rawHeaders = null;
     // 1xx answers announce that the real one follows.
     if (this.#done || status < 200) return;
     this.#started = true;
