@@ -1,6 +1,7 @@
 import type { ParsePolicy } from '../dialect.ts';
 import type { Repair } from './call-warnings.ts';
 import type { CallWriter } from './calls/call-writer.ts';
+import type { MentionPlace } from './documentation/mention.ts';
 import type { Resume } from './markers/closers.ts';
 import { MarkerTrie } from './markers/marker-trie.ts';
 import type { RepairedLiterals, RepairOf } from './markers/repaired-literals.ts';
@@ -81,6 +82,9 @@ export type Open = (
   shown: ReadonlySet<string>,
 ) => Opening | Channel | 'no' | 'more';
 
+/** The opener of a section, which opens no call by itself. */
+export const opensNoCall: Open = () => 'no';
+
 /**
  * Looks whether a section of calls opens at `index`, where its literal of `length` has been found: something that may stand
  * in it comes after it, after white space. The index after the literal if so. Consumes nothing.
@@ -95,7 +99,7 @@ export type Place = 'anywhere' | 'line-start' | 'reply-start';
 
 /** What a marker in visible text means. */
 export type Marker =
-  /** May open a call, or else a section. */
+  /** May open a call, or else a section. `first`: only at the start of a reply. */
   | {
       readonly kind: 'opener';
       readonly open: Open;
@@ -104,14 +108,7 @@ export type Marker =
       readonly report?: SectionReport;
       /** A section that opens here shows that the reply is written in the form of one of these neighbours. */
       readonly shows?: readonly string[];
-    }
-  /** May open a section of calls. `first`: only at the start of a reply; `header`: it is the header of a message. */
-  | {
-      readonly kind: 'section';
-      readonly look: LookSection;
       readonly first?: true;
-      readonly header?: true;
-      readonly report: SectionReport;
     }
   /** Closes a section, or a call or a value that had no opener. */
   | { readonly kind: 'closer'; readonly of: 'section' | 'call' | 'section-or-call' | 'call-or-section' | 'value' }
@@ -161,8 +158,8 @@ export interface Grammar {
   readonly openedReasoning: ReasoningEnds;
   /** The dialect's own prompts ask for the final answer in tags. */
   readonly answerTags: boolean;
-  /** Lines of the dialect's own lesson after which an example stands. */
-  readonly examples: readonly string[];
+  /** Where a call is mentioned and not meant that comes directly after this text of the reply. Absent: nowhere. */
+  readonly mention?: GrammarForm['mention'];
   /** `calls`: only calls are taken out of the text; all else is delivered as it was written, reasoning included. */
   readonly takes: 'everything' | 'calls';
 }
@@ -272,8 +269,8 @@ export interface GrammarForm {
   readonly toUser?: readonly string[];
   /** What a transcript writes before an answer; dropped at the start of a reply and after markers, else text. */
   readonly labels?: readonly string[];
-  /** What the lesson writes on the line before an example that calls a declared tool. A model that quotes it calls nothing. */
-  readonly examples?: readonly string[];
+  /** Where a call is mentioned that comes directly after this text, such as the line before an example of the lesson. */
+  readonly mention?: ((before: string) => MentionPlace | undefined) | undefined;
   /** `<final_answer>` around an answer is left out also where the prompt does not name it. Default false. */
   readonly answerTags?: boolean;
   /** How a name may differ from the declared one. Default `normalised`. */

@@ -40,12 +40,12 @@ export class VisibleText {
   constructor(options: Options) {
     this.#options = options;
     this.#out = new TextOutlet(options);
-    const { takes, examples } = options.grammar;
+    const { takes, mention } = options.grammar;
     // What a model that calls natively sets apart in its text is shown; another one has no other place for its calls.
     this.#markdown = new Markdown(takes === 'calls');
     this.#stops = new Stops([options.grammar.markers, options.answers]);
     const seen = { takes, out: this.#out, markdown: this.#markdown };
-    const documentation = new Documentation({ examples, policy: options.policy, ...seen });
+    const documentation = new Documentation({ mention, policy: options.policy, ...seen });
     this.#judge = new MarkerJudge({ documentation, ...seen, ...options });
     // Where only calls are taken out, white space at the start of a reply is text like any other.
     if (this.#takesCalls) this.#out.edge.close();
@@ -115,7 +115,7 @@ export class VisibleText {
     if (typeof found === 'string') return found === 'more' && at < text.length ? { kind: 'more' } : undefined;
     for (const given of found.value) {
       const meaning = { ...given, length: found.length };
-      const decision = this.#judge.judge(scanner, at, meaning);
+      const decision = this.#judge.judgeFirst(scanner, at, meaning);
       if (decision.kind !== 'text') return this.#pass(scanner, at, { meaning, decision });
     }
     return undefined;
@@ -159,7 +159,6 @@ export class VisibleText {
       this.#toUser = 'reported';
       this.#out.report('call-in-fence', 'Call syntax in a message to the user was not run.', scanner, index);
     }
-    if (marker.kind === 'section') return marker.header !== true;
     return marker.kind === 'opener' || marker.kind === 'closer';
   }
 

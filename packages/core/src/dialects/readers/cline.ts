@@ -1,6 +1,7 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { turnMarkers } from '../../chat/turn-markers.ts';
 import type { PastCall, ToolPrompt } from '../dialect.ts';
+import { findExample } from '../parser/documentation/mention.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
 import { escapeJsonMarkers } from '../render/escape-json-markers.ts';
 import { callRules, ruleList } from '../render/lesson.ts';
@@ -20,7 +21,8 @@ export const cline: TableReader = {
   grammar: (form, { tools, policy }) => ({
     ...form,
     results: [...(form.results ?? []), ...resultHeadings(tools)],
-    examples: [exampleLabel],
+    // A model that quotes the lesson calls nothing.
+    mention: (before) => findExample(before, exampleLabel),
     fold: (policy.names ?? 'exact') !== 'exact',
   }),
   markers: resultHeadings,

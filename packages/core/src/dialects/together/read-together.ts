@@ -1,11 +1,11 @@
 import { keyOfTools } from '../../chat/tools-key.ts';
 import { DragomanError } from '../../errors.ts';
 import type { Dialect, ParseContext } from '../dialect.ts';
-import { createGrammar, type GrammarOptions } from '../parser/create-grammar.ts';
 import type { Grammar, GrammarForm } from '../parser/grammar.ts';
 import { formMarkers } from '../parser/markers/form-markers.ts';
 import { rememberedFor } from '../parser/remembered-for.ts';
 import { createSpanParser } from '../parser/reply-parser.ts';
+import { type JointOptions, joinGrammars } from './join-grammars.ts';
 
 /**
  * A dialect that is taught and written as `own`, while calls in the form of any of the `others` are read beside its own: in
@@ -42,14 +42,14 @@ export interface JointGrammar {
 export function createJointGrammar(
   own: (context: ParseContext) => GrammarForm,
   neighbours: readonly Dialect[],
-  options: Omit<GrammarOptions, 'neighbours'> = {},
+  options: Omit<JointOptions, 'neighbours'> = {},
 ): JointGrammar {
   const forms = [own, ...neighbours.map(formOf)];
   const formsOf = (context: ParseContext) => forms.map((each) => each(context));
   const make = (context: ParseContext): Grammar => {
     const [form, ...others] = formsOf(context);
     const joint = neighbours.map(({ id }, at) => ({ id, form: others[at] ?? noCalls }));
-    return createGrammar(form ?? noCalls, { ...options, neighbours: joint });
+    return joinGrammars(form ?? noCalls, { ...options, neighbours: joint });
   };
   const [one, other] = [formsOf({ tools: [] }), formsOf({ tools: [] })];
   if (one.every((form, at) => form === other[at])) {

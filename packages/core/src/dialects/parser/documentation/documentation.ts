@@ -3,12 +3,11 @@ import type { Grammar, Marker } from '../grammar.ts';
 import type { Scanner } from '../scanner.ts';
 import type { TextOutlet } from '../text-outlet.ts';
 import type { Markdown, ShownPlace } from './markdown.ts';
-import { findMention, isAfterLine, type MentionPlace } from './mention.ts';
+import type { MentionPlace } from './mention.ts';
 
 /** What the documentation in a reply is found by, and where it is reported. */
 interface DocumentationOptions {
-  readonly takes: Grammar['takes'];
-  readonly examples: Grammar['examples'];
+  readonly mention: Grammar['mention'];
   readonly policy: Pick<ParsePolicy, 'fences'>;
   readonly out: TextOutlet;
   readonly markdown: Markdown;
@@ -35,8 +34,7 @@ export class Documentation {
 
   /** A call that is shown in a paragraph goes on as long as it is open; after the end of a turn, one may begin the next. */
   nest(marker: Marker): void {
-    if (marker.kind === 'opener' || marker.kind === 'section' || marker.kind === 'turn-end')
-      this.#options.markdown.nest(1);
+    if (marker.kind === 'opener' || marker.kind === 'turn-end') this.#options.markdown.nest(1);
     else if (marker.kind === 'closer' && marker.of !== 'value') this.#options.markdown.nest(-1);
   }
 
@@ -67,14 +65,9 @@ export class Documentation {
   }
 
   #findMention(scanner: Scanner, index: number): MentionPlace | undefined {
-    const { takes, examples, out } = this.#options;
-    const isPossible = takes === 'calls' || examples.length > 0;
-    if (!isPossible || this.#counts || out.atEdge(scanner, index)) return undefined;
-    const before = out.before(scanner, index);
-    if (isAfterLine(before, examples)) return 'an example';
-    // Where calls have another place than the text, one that was meant stands apart; another model has no other place for
-    // it, and nobody knows yet whether a quotation will be closed after it.
-    return takes === 'calls' ? findMention(before) : undefined;
+    const { mention, out } = this.#options;
+    if (mention === undefined || this.#counts || out.atEdge(scanner, index)) return undefined;
+    return mention(out.before(scanner, index));
   }
 
   #report(place: ShownPlace, scanner: Scanner, index: number): void {

@@ -36,12 +36,11 @@ export function findMention(before: string): MentionPlace | undefined {
   return opened ?? (goesOn(before, afterLast(before, end, closing), isGlued) ? 'a sentence' : undefined);
 }
 
-/** Does one of these lines come before the line that `before` ends on, where nothing else stands yet? */
-export function isAfterLine(before: string, lines: readonly string[]): boolean {
+/** The example of a lesson that writes this line before it, where nothing else stands yet on the line that `before` ends on. */
+export function findExample(before: string, line: string): MentionPlace | undefined {
   const end = afterLast(before, before.length, blanks + lineEnds);
-  if (!lineEnds.includes(before.charAt(afterLast(before, before.length, blanks) - 1))) return false;
-  const start = startOfLine(before, end);
-  return end > 0 && lines.includes(before.slice(start, end));
+  if (!lineEnds.includes(before.charAt(afterLast(before, before.length, blanks) - 1))) return undefined;
+  return end > 0 && before.slice(startOfLine(before, end), end) === line ? 'an example' : undefined;
 }
 
 function startOfLine(text: string, end: number): number {

@@ -12,6 +12,7 @@ import {
   type NamedSections,
   type Open,
   type Opening,
+  opensNoCall,
   type Place,
   type ReasoningPair,
   type SectionForm,
@@ -55,14 +56,10 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
     const section = sectionOpeners.includes(literal) ? { section: look, report: reportOf(form, literal) } : {};
     add([literal], { kind: 'opener', open, place, ...section });
   }
-  for (const literal of sectionOpeners) add([literal], { kind: 'section', look, report: reportOf(form, literal) });
+  const opener = { kind: 'opener', open: opensNoCall, place: 'anywhere' } as const;
+  for (const literal of sectionOpeners) add([literal], { ...opener, section: look, report: reportOf(form, literal) });
   if (named !== undefined) {
-    const header = {
-      kind: 'section',
-      header: true,
-      look: afterName(named, { look, sectionOpeners }),
-      report: { closers: [] },
-    } as const;
+    const header = { ...opener, section: afterName(named, { look, sectionOpeners }), report: { closers: [] } };
     add(named.openers, header);
     add(named.first, { ...header, first: true });
   }
@@ -204,17 +201,6 @@ function openEither(first: Open, second: Open): Open {
   return (scanner, index, length, shown) => {
     const opening = first(scanner, index, length, shown);
     return opening === 'no' ? second(scanner, index, length, shown) : opening;
-  };
-}
-
-/** What the first of these looks finds that does not say no. */
-export function firstFound(looks: readonly LookSection[]): LookSection {
-  return (scanner, index, length) => {
-    for (const look of looks) {
-      const found = look(scanner, index, length);
-      if (found !== 'no') return found;
-    }
-    return 'no';
   };
 }
 

@@ -104,9 +104,6 @@ export class MarkerJudge {
     switch (marker.kind) {
       case 'opener':
         return this.#judgeOpener(scanner, index, { marker, end });
-      case 'section':
-        if (this.#blocks.inBroken) return { kind: 'text' };
-        return this.#judgeSection(scanner, index, { ...marker, length });
       case 'closer':
         return this.#judgeCloser(scanner, index, end, marker.of);
       case 'reasoning':
@@ -131,6 +128,12 @@ export class MarkerJudge {
         if (this.#is.documentation.mentionsTurn(scanner, index)) return { kind: 'text' };
         return marker.opensTurn === true ? this.#judgeTurn(scanner, index, end) : { kind: 'on' };
     }
+  }
+
+  /** What opens a section only at the start of a reply, and is there. */
+  judgeFirst(scanner: Scanner, index: number, { marker, length }: MeaningHere): Decision {
+    if (marker.kind !== 'opener' || marker.section === undefined) return { kind: 'text' };
+    return this.#judgeSection(scanner, index, { look: marker.section, report: marker.report, length });
   }
 
   #standsAt(place: 'line-start' | 'reply-start', scanner: Scanner, index: number): boolean {
