@@ -1,4 +1,5 @@
 import { tags } from '../forms/tags.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A tag with and without the namespace prefix, since models mix the two. `behind`: what is written behind it. */
@@ -45,5 +46,5 @@ export const anthropicXml = tableDialect(
       rules: ['All calls of a reply are in one <function_calls> block, each in its own <invoke>.', '{values}'],
     },
   },
-  { tags },
+  { tags, sections },
 );

@@ -1,6 +1,7 @@
 import { tokenTags } from '../families/common.ts';
 import { tags } from '../forms/tags.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** The tag around calls in V3.2, V4 and V4.1. */
@@ -29,5 +30,5 @@ export const deepseekDsml = tableDialect(
       tools: { opener: '<functions>\n', closer: '\n</functions>', tool: 'fields' },
     },
   },
-  { tags },
+  { tags, sections },
 );

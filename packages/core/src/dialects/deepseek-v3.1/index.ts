@@ -1,5 +1,6 @@
 import { deepseekAround, deepseekTools, plainCalls, typedCalls, untypedCalls } from '../families/deepseek.ts';
 import { header } from '../forms/header.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A name, a separator and JSON between full-width tokens. */
@@ -17,5 +18,5 @@ export const deepseekV31 = tableDialect(
       rules: ['Every call is between its own markers, and the arguments are a valid JSON object.'],
     },
   },
-  { header },
+  { header, sections },
 );

@@ -4,6 +4,7 @@ import { run } from '../../stream/stage.ts';
 import { createGrammar } from '../parser/create-grammar.ts';
 import { closedBy, type GrammarForm } from '../parser/grammar.ts';
 import { withLookAlikes } from '../parser/markers/repaired-literals.ts';
+import { sectionForm } from '../parser/markers/sections.ts';
 import { createSpanParser } from '../parser/reply-parser.ts';
 import { Scanner } from '../parser/scanner.ts';
 import { attributeCalls } from '../readers/tool-request.ts';
@@ -196,7 +197,7 @@ describe('taggedCalls', () => {
       parameters: [{ openers: ['<value'], header: nameAttribute }],
       parameterClosers: ['</value>'],
     });
-    const form: GrammarForm = { calls: [tags], sections: { openers: ['<calls>'], closers: ['</calls>'] } };
+    const form: GrammarForm = { calls: [tags], sections: sectionForm({ openers: ['<calls>'], closers: ['</calls>'] }) };
     const reply = '<calls><call name="read"><value name="path">a</value><calls><call name="list"></call></calls>';
     expect(read(form, reply)).toEqual(['call read {"path":"a"}', 'warning call-repaired', 'call list {}']);
   });
@@ -259,7 +260,7 @@ describe('taggedCalls', () => {
           nestedMark: mark,
         }),
       ],
-      sections: { openers: [`${mark}<calls>`], closers: [`${mark}</calls>`] },
+      sections: sectionForm({ openers: [`${mark}<calls>`], closers: [`${mark}</calls>`] }),
     };
     const tag = (name: string, inner: string) => `${mark}<${name}>${inner}${mark}</${name}>`;
     const invoke = (name: string, inner: string) => `${mark}<invoke name="${name}">${inner}${mark}</invoke>`;
@@ -273,7 +274,7 @@ describe('taggedCalls', () => {
   it('sections are in sections', () => {
     const form: GrammarForm = {
       calls: [invokeCalls],
-      sections: { openers: ['<calls>', '<call>function:'], closers: ['</call>', '</calls>'] },
+      sections: sectionForm({ openers: ['<calls>', '<call>function:'], closers: ['</call>', '</calls>'] }),
     };
     expect(read(form, '<calls><call>function:<invoke name="list"></invoke></call></calls>Done.')).toEqual([
       'call list {}',

@@ -2,6 +2,7 @@ import { namedResult } from '../families/common.ts';
 import { llamaMarkers } from '../families/llama.ts';
 import { header } from '../forms/header.ts';
 import { tags } from '../forms/tags.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A tag with the name around JSON arguments. */
@@ -38,5 +39,5 @@ export const functionaryV31 = tableDialect(
       rules: ['Every call has its own tags and stands on one line. The arguments are a valid JSON object.'],
     },
   },
-  { header, tags },
+  { header, tags, sections },
 );

@@ -1,6 +1,7 @@
 import { functionNamespace, tokenTags } from '../families/common.ts';
 import { tags } from '../forms/tags.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** The tag around calls, and what models that know the tags of DeepSeek write instead. */
@@ -26,5 +27,5 @@ export const gigachat35 = tableDialect(
       tools: functionNamespace,
     },
   },
-  { tags },
+  { tags, sections },
 );

@@ -1,4 +1,5 @@
 import { json } from '../forms/json.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON list after one marker, without a closer. */
@@ -31,5 +32,5 @@ export const granite = tableDialect(
       rules: ['The list is valid JSON, and nothing comes after it.'],
     },
   },
-  { json },
+  { json, sections },
 );

@@ -1,6 +1,7 @@
 import { json } from '../forms/json.ts';
 import { tags } from '../forms/tags.ts';
 import { anySuffix } from '../parser/scanner.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A tag as each checkpoint writes it: V4 puts a suffix after the name of every one. */
@@ -59,5 +60,5 @@ export const hyV3 = tableDialect(
       rules: ['All calls of a reply are in one <tool_calls> block, each in its own <tool_call>.', '{values}'],
     },
   },
-  { tags, json },
+  { tags, json, sections },
 );

@@ -1,4 +1,5 @@
 import { header } from '../forms/header.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** Sections of calls with the model's own ids before JSON arguments. */
@@ -39,5 +40,5 @@ export const kimiK2 = tableDialect(
       ],
     },
   },
-  { header },
+  { header, sections },
 );

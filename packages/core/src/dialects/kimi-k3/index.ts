@@ -1,6 +1,7 @@
 import { tags } from '../forms/tags.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
 import { xtml } from '../readers/kimi-k3.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** XTML: elements between tokens, in channels for thinking, the answer and calls; an attribute says what a value is. */
@@ -50,5 +51,5 @@ export const kimiK3 = tableDialect(
       ],
     },
   },
-  { tags, readers: { xtml } },
+  { tags, sections, readers: { xtml } },
 );

@@ -1,6 +1,7 @@
 import { namedResult } from '../families/common.ts';
 import { header } from '../forms/header.ts';
 import { mcpHeader } from '../readers/mcp-xml.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A server, a tool and JSON arguments, each in a tag. */
@@ -34,5 +35,5 @@ export const mcpXml = tableDialect(
       rules: ['Every call has its own <use_mcp_tool> block, and the arguments are a valid JSON object.'],
     },
   },
-  { header, readers: { 'mcp-xml': mcpHeader } },
+  { header, sections, readers: { 'mcp-xml': mcpHeader } },
 );

@@ -1,4 +1,5 @@
 import { tags } from '../forms/tags.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** Tags with a `name` attribute, values as they are or in CDATA. */
@@ -31,5 +32,5 @@ export const minicpm5 = tableDialect(
       ],
     },
   },
-  { tags },
+  { tags, sections },
 );

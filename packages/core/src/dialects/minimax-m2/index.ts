@@ -1,5 +1,6 @@
 import { minimaxMarkers, minimaxTools } from '../families/minimax.ts';
 import { tags } from '../forms/tags.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** Tags with a `name` attribute in a wrapper of their own, values as they are. */
@@ -27,5 +28,5 @@ export const minimaxM2 = tableDialect(
       rules: ['All calls of a reply are in one <minimax:tool_call> block, each in its own <invoke>.', '{values}'],
     },
   },
-  { tags },
+  { tags, sections },
 );

@@ -2,6 +2,7 @@ import { minimaxMarkers, minimaxTools } from '../families/minimax.ts';
 import { namedTags } from '../forms/named-tags.ts';
 import { tags } from '../forms/tags.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** The token before each tag. Tags without it are data. */
@@ -78,5 +79,5 @@ export const minimaxM3 = tableDialect(
       ],
     },
   },
-  { tags, namedTags },
+  { tags, namedTags, sections },
 );

@@ -2,6 +2,7 @@ import { mistralAround, mistralHeader, mistralList } from '../families/mistral.t
 import { header } from '../forms/header.ts';
 import { json } from '../forms/json.ts';
 import { mistralIds } from '../readers/mistral.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A marker and a name before each call's JSON arguments, without a closer. */
@@ -19,5 +20,5 @@ export const mistralArgs = tableDialect(
       rules: ['Every call begins with [TOOL_CALLS] again. The arguments are a valid JSON object.'],
     },
   },
-  { header, json, readers: { 'mistral-ids': mistralIds } },
+  { header, json, sections, readers: { 'mistral-ids': mistralIds } },
 );

@@ -2,6 +2,7 @@ import { mistralAround, mistralHeader, mistralList } from '../families/mistral.t
 import { header } from '../forms/header.ts';
 import { json } from '../forms/json.ts';
 import { mistralIds } from '../readers/mistral.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON list after one marker, without a closer. */
@@ -24,5 +25,5 @@ export const mistralJson = tableDialect(
       rules: ['ID is made of nine letters and digits and different for every call. The list is valid JSON.'],
     },
   },
-  { header, json, readers: { 'mistral-ids': mistralIds } },
+  { header, json, sections, readers: { 'mistral-ids': mistralIds } },
 );

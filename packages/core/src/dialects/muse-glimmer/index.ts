@@ -1,6 +1,7 @@
 import { tags } from '../forms/tags.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
 import { recipients } from '../readers/muse-glimmer.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 import type { Literal } from '../table.ts';
 
@@ -60,5 +61,5 @@ export const museGlimmer = tableDialect(
       ],
     },
   },
-  { tags, readers: { recipients } },
+  { tags, sections, readers: { recipients } },
 );

@@ -24,6 +24,7 @@ export function besideMarkers(
     names,
     answerTags,
     mention,
+    followSections: forms.find(({ sections }) => sections)?.sections?.follow,
     openedReasoning: closedBy(
       [...reasoning.map(([, closer]) => closer), '</think>'],
       reasoning.flatMap(([, , next = []]) => next),

@@ -5,6 +5,7 @@ import type { MentionPlace } from './documentation/mention.ts';
 import type { Resume } from './markers/closers.ts';
 import { MarkerTrie } from './markers/marker-trie.ts';
 import type { RepairedLiterals, RepairOf } from './markers/repaired-literals.ts';
+import type { OpenSections } from './markers/sections.ts';
 import type { Scanner } from './scanner.ts';
 
 /**
@@ -97,19 +98,23 @@ export type LookSection = (scanner: Scanner, index: number, length: number) => n
  */
 export type Place = 'anywhere' | 'line-start' | 'reply-start';
 
+/** What may open a section. `first`: only at the start of a reply. */
+export interface SectionMarker {
+  readonly section: LookSection;
+  readonly report: SectionReport;
+  readonly first?: boolean;
+}
+
 /** What a marker in visible text means. */
 export type Marker =
-  /** May open a call, or else a section. `first`: only at the start of a reply. */
-  | {
+  /** May open a call, or else a section. */
+  | ({
       readonly kind: 'opener';
       readonly open: Open;
       readonly place: Place;
-      readonly section?: LookSection;
-      readonly report?: SectionReport;
       /** A section that opens here shows that the reply is written in the form of one of these neighbours. */
       readonly shows?: readonly string[];
-      readonly first?: true;
-    }
+    } & Partial<SectionMarker>)
   /** Closes a section, or a call or a value that had no opener. */
   | { readonly kind: 'closer'; readonly of: 'section' | 'call' | 'section-or-call' | 'call-or-section' | 'value' }
   | { readonly kind: 'reasoning'; readonly ends: ReasoningEnds; readonly place?: 'reply-start' }
@@ -153,6 +158,8 @@ export interface Grammar {
   readonly markers: MarkerTrie<Meanings>;
   /** Sections that open only at the start of a reply, before all else: nowhere else is text held back for them. */
   readonly firstSections: MarkerTrie<readonly Meaning[]>;
+  /** Follows the sections of one reply. Absent: there are none. */
+  readonly followSections?: SectionForm['follow'] | undefined;
   readonly names: ParsePolicy['names'];
   /** What ends the reasoning that the prompt has opened. */
   readonly openedReasoning: ReasoningEnds;
@@ -218,28 +225,22 @@ export type CallsForm = (around: Around) => CallMarkers;
 /** What is around reasoning. `next`: markers that end it, too, where its closer is missing; they are not consumed. */
 export type ReasoningPair = readonly [opener: string, closer: string, next?: readonly string[]];
 
-/** What is around calls. */
+/** What is around calls, and how it is read: `sectionForm` makes one. */
 export interface SectionForm {
   readonly openers: readonly string[];
   readonly closers: readonly string[];
-  /** Openers after which a name stands, up to `end`: the header of a message to some tool. Default: none. */
-  readonly named?: NamedSections;
-  /** Of the openers, those around all calls, in which each call comes after one of the inner ones. Default: none. */
-  readonly nested?: { readonly outer: readonly string[]; readonly inner: readonly string[] };
-  /** Calls are outside as well, so there is nothing to report where none is around one. Default false. */
-  readonly optional?: boolean;
+  /** What opens sections, `calls` being the openers of calls. */
+  markers(calls: readonly string[], repairOf: RepairOf): ReadonlyMap<string, SectionMarker>;
+  /** The opener of a call that says what the call has to do with sections. */
+  inside(open: Open, call: { readonly literal: string; readonly closers: readonly string[] }, repairOf: RepairOf): Open;
+  /** The same with further markers that open sections. */
+  withHeaders(headers: SectionHeaders): SectionForm;
+  /** Follows the sections of one reply. */
+  follow(): OpenSections;
 }
 
-export interface NamedSections {
-  readonly openers: readonly string[];
-  /** They count only at the start of a reply, where the prompt has written the rest of the opener. */
-  readonly first: readonly string[];
-  readonly end: string;
-  /** Names that mean something else. */
-  readonly except: readonly string[];
-  /** What is around the name in the call after it. A header to another tool than that is text: it would be lost. */
-  readonly call: readonly [before: string, after: string];
-}
+/** Headers that open sections, made of what finds one after its opener, and of the literals that open one. */
+export type SectionHeaders = (look: LookSection, openers: readonly string[]) => ReadonlyMap<string, SectionMarker>;
 
 /** A result opens with something that is elsewhere, too: it is one only directly after a call, without any space. */
 export interface ResultAfterCall {
@@ -250,7 +251,7 @@ export interface ResultAfterCall {
 export interface GrammarForm {
   /** How calls are written: first the dialect's own way, then what else its models write. */
   readonly calls: readonly CallsForm[];
-  /** What is around one or more calls. A section's opener counts only with a call, or its closer, after it. */
+  /** What is around one or more calls. */
   readonly sections?: SectionForm;
   /** Openers and closers of reasoning beside `<think>` and `<thinking>`, which every dialect knows. */
   readonly reasoning?: readonly ReasoningPair[];

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Span } from '../dialect.ts';
 import { createGrammar } from './create-grammar.ts';
+import { sectionForm } from './markers/sections.ts';
 import { createSpanParser } from './reply-parser.ts';
 
 test('sections inside sections are held back only so far, and leave as the text they are', () => {
-  const grammar = createGrammar({ calls: [], sections: { openers: ['<calls>'], closers: ['</calls>'] } });
+  const grammar = createGrammar({ calls: [], sections: sectionForm({ openers: ['<calls>'], closers: ['</calls>'] }) });
   const spans: Span[] = [];
   const parser = createSpanParser(grammar, { tools: [] })((span) => spans.push(span));
   const text = '<calls>'.repeat(100);

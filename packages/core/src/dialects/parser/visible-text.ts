@@ -46,7 +46,8 @@ export class VisibleText {
     this.#stops = new Stops([options.grammar.markers, options.answers]);
     const seen = { takes, out: this.#out, markdown: this.#markdown };
     const documentation = new Documentation({ mention, policy: options.policy, ...seen });
-    this.#judge = new MarkerJudge({ documentation, ...seen, ...options });
+    const sections = options.grammar.followSections?.();
+    this.#judge = new MarkerJudge({ documentation, sections, ...seen, ...options });
     // Where only calls are taken out, white space at the start of a reply is text like any other.
     if (this.#takesCalls) this.#out.edge.close();
   }

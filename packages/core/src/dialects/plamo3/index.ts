@@ -1,5 +1,6 @@
 import { header } from '../forms/header.ts';
 import { plamoHeader } from '../readers/plamo3.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** The token that begins or ends a part of a message. */
@@ -42,5 +43,5 @@ export const plamo3 = tableDialect(
       rules: ['The arguments are a valid JSON object.'],
     },
   },
-  { header, readers: { plamo3: plamoHeader } },
+  { header, sections, readers: { plamo3: plamoHeader } },
 );

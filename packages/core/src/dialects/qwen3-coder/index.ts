@@ -2,6 +2,7 @@ import { header } from '../forms/header.ts';
 import { json } from '../forms/json.ts';
 import { namedTags } from '../forms/named-tags.ts';
 import { tags } from '../forms/tags.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** Tags with the name after `=`, values as text on lines of their own. */
@@ -49,5 +50,5 @@ export const qwen3Coder = tableDialect(
       ],
     },
   },
-  { tags, header, json, namedTags },
+  { tags, header, json, namedTags, sections },
 );

@@ -20,6 +20,7 @@ import { withRenderer } from '../render/render-table.ts';
 import type { DialectTable } from '../table.ts';
 import { checkTable as checkWith } from './check-table.ts';
 import type { TableParts } from './parts.ts';
+import { sections } from './sections.ts';
 import { type TableDialect, tableDialect } from './table-dialect.ts';
 import type { TableProblem } from './table-shape.ts';
 
@@ -46,6 +47,7 @@ const allParts = {
   namedTags,
   python,
   gemma,
+  sections,
   readers: {
     cline,
     functionary: functionaryHeader,

@@ -2,7 +2,7 @@ import type { ToolDefinition } from '../../chat/tool.ts';
 import type { ParsePolicy, PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import type { HeadedForm } from '../forms/header/headed-json-call.ts';
 import type { JsonHeader } from '../forms/json/call-object.ts';
-import type { CallsForm, GrammarForm } from '../parser/grammar.ts';
+import type { CallsForm, GrammarForm, SectionForm } from '../parser/grammar.ts';
 import type {
   CallTable,
   DialectTable,
@@ -75,6 +75,8 @@ export interface TableParts {
   readonly namedTags?: CallForm<NamedTagsTable>;
   readonly python?: CallForm<PythonTable>;
   readonly gemma?: CallForm<GemmaTable>;
+  /** For a table with sections, blocks or strays. */
+  readonly sections?: (table: DialectTable) => SectionForm;
   readonly readers?: Readonly<Record<string, TableReader>>;
 }
 
@@ -111,6 +113,14 @@ export function readCalls(table: CallTable, reading: Reading): CallsForm {
     case 'gemma':
       return given(parts.gemma, table)(table, reading);
   }
+}
+
+/** What is around the calls of a table, if it says anything of it. Throws where the dialect has not handed over what reads it. */
+export function readSections(table: DialectTable, { sections }: TableParts): SectionForm | undefined {
+  const { section, strays, call, also = [] } = table;
+  if (section === undefined && strays === undefined && [call, ...also].every(({ block }) => !block)) return undefined;
+  if (sections === undefined) throw new Error('A table has sections, a block or strays: give it sections.');
+  return sections(table);
 }
 
 function given<Form>(form: Form | undefined, table: CallTable): Form {

@@ -2,12 +2,12 @@ import type { ToolDefinition } from '../../chat/tool.ts';
 import type { ParseContext, ParsePolicy } from '../dialect.ts';
 import type { Repair } from '../parser/call-warnings.ts';
 import { repairs } from '../parser/call-warnings.ts';
-import type { CallsForm, GrammarForm, ReasoningPair, ResultAfterCall, SectionForm } from '../parser/grammar.ts';
+import type { CallsForm, GrammarForm, ReasoningPair, ResultAfterCall } from '../parser/grammar.ts';
 import { repairedCalls } from '../parser/markers/form-markers.ts';
 import { rememberedFor } from '../parser/remembered-for.ts';
-import type { DialectTable, MarkedAround, ReasoningTable } from '../table.ts';
+import type { DialectTable, ReasoningTable } from '../table.ts';
 import { fixedPart, listOf, openersOf, readLiterals, readTexts, writtenText } from './literals.ts';
-import { partsOf, type Reading, readCalls, type TableParts } from './parts.ts';
+import { partsOf, type Reading, readCalls, readSections, type TableParts } from './parts.ts';
 
 /** What the parser of a table is made of. The same form for the same tools, and for all of them where it does not depend on any. */
 export function tableGrammar(table: DialectTable, parts: TableParts): (context: ParseContext) => GrammarForm {
@@ -40,7 +40,7 @@ function formOf(table: DialectTable, reading: Reading): GrammarForm {
   const { answerTags, names } = table;
   const tools = () => reading.tools;
   const read = (literals: DialectTable['silent']) => readTexts(literals, tools);
-  const sections = sectionsOf(table);
+  const sections = readSections(table, reading.parts);
   const [thinking, atStart] = reasoningOf(table, tools);
   const repairs = repairsOf(table, tools);
   const form: GrammarForm = {
@@ -67,20 +67,6 @@ function callsOf({ call, also = [] }: DialectTable, reading: Reading): readonly 
   });
   const isFirst = (_: CallsForm, at: number) => also[at]?.first === true;
   return [...others.filter(isFirst), readCalls(call, reading), ...others.filter((form, at) => !isFirst(form, at))];
-}
-
-function sectionsOf({ call, also = [], section, strays }: DialectTable): SectionForm | undefined {
-  const blocks = [call, ...also].flatMap(({ block }) => block ?? []);
-  const around: readonly MarkedAround[] = [...(section ? [section] : []), ...blocks];
-  if (around.length === 0 && strays === undefined) return undefined;
-  const inner = blocks.flatMap(({ opener }) => readTexts(opener));
-  const outer = readLiterals(section?.opener).flatMap(({ text, alone = false }) => (alone ? [] : [text]));
-  return {
-    openers: around.flatMap(({ opener }) => readTexts(opener)),
-    closers: [...around.flatMap(({ closer }) => readTexts(closer)), ...readTexts(strays)],
-    ...(section?.nested && { nested: { outer, inner } }),
-    ...(section?.optional && { optional: true }),
-  };
 }
 
 /** Around thinking wherever it stands, and at the start of a reply. */

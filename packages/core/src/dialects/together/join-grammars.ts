@@ -14,8 +14,9 @@ import {
   type Place,
   type SectionReport,
 } from '../parser/grammar.ts';
-import { beforeOneOf, formMarkers } from '../parser/markers/form-markers.ts';
+import { formMarkers } from '../parser/markers/form-markers.ts';
 import { MarkerTrie } from '../parser/markers/marker-trie.ts';
+import { beforeOneOf } from '../parser/markers/sections.ts';
 import { afterLiteral, anySuffix, type Scanner } from '../parser/scanner.ts';
 
 /** A further dialect whose calls are read beside a dialect's own. */

@@ -1,5 +1,6 @@
 import { guardedJson } from '../forms/json.ts';
 import { toolRequestForms } from '../readers/tool-request.ts';
+import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** JSON between two marks, and the other forms that models without training fall into. */
@@ -29,5 +30,5 @@ export const toolRequest = tableDialect(
       rules: ['Every call has its own [TOOL_REQUEST], and its JSON is valid.'],
     },
   },
-  { json: guardedJson, readers: { 'tool-request': toolRequestForms } },
+  { json: guardedJson, sections, readers: { 'tool-request': toolRequestForms } },
 );

@@ -2,36 +2,19 @@ import { isSpace } from '../../../json/json-characters.ts';
 import type { ParsePolicy } from '../../dialect.ts';
 import type { Documentation } from '../documentation/documentation.ts';
 import type { Markdown } from '../documentation/markdown.ts';
-import type {
-  Channel,
-  Grammar,
-  LookSection,
-  Marker,
-  Meaning,
-  MeaningHere,
-  Opening,
-  ReasoningEnds,
-  SectionReport,
-} from '../grammar.ts';
+import type { Channel, Grammar, Marker, Meaning, MeaningHere, Opening, ReasoningEnds } from '../grammar.ts';
 import type { Scanner } from '../scanner.ts';
 import type { TextOutlet } from '../text-outlet.ts';
 import { type CloserOf, OpenBlocks } from './open-blocks.ts';
+import type { OpenSections } from './sections.ts';
 
 type Opener = Extract<Marker, { readonly kind: 'opener' }>;
 type Result = Extract<Marker, { readonly kind: 'result' }>;
 
-/** A section that may open, where its literal of `length` stands. */
-interface LookedSection {
-  readonly look: LookSection;
-  readonly report?: SectionReport | undefined;
-  readonly length: number;
-}
-
-const nothingToReport: SectionReport = { closers: [] };
-
 /** What a judge knows of the reply, and of whoever asked for it. */
 interface Circumstances {
   readonly takes: Grammar['takes'];
+  readonly sections: OpenSections | undefined;
   readonly policy: ParsePolicy;
   readonly out: TextOutlet;
   readonly markdown: Markdown;
@@ -48,7 +31,8 @@ interface Circumstances {
 /** Decides what a marker means where it is in visible text. Nothing is consumed; what is reported of it is let out. */
 export class MarkerJudge {
   readonly #is: Circumstances;
-  readonly #blocks = new OpenBlocks();
+  readonly #sections: OpenSections | undefined;
+  readonly #blocks: OpenBlocks;
   /** The neighbours in whose form something has been read. */
   readonly #shown = new Set<string>();
   /** A call has come with the tokens that its form is also read without. */
@@ -56,6 +40,8 @@ export class MarkerJudge {
 
   constructor(circumstances: Circumstances) {
     this.#is = circumstances;
+    this.#sections = circumstances.sections;
+    this.#blocks = new OpenBlocks(this.#sections);
   }
 
   /** The reply has shown that it is written in the form of this neighbour. */
@@ -67,8 +53,8 @@ export class MarkerJudge {
   passCall({ of, section, tokens }: Opening): void {
     this.#hasTokens ||= tokens === 'there';
     this.show(of);
-    this.#blocks.sections.passCall();
-    if (typeof section === 'object') this.#blocks.sections.open(section);
+    this.#sections?.passCall();
+    if (typeof section === 'object') this.#sections?.open(section);
   }
 
   /** A block has just been delivered as text; so many closers of it are still to come. */
@@ -132,8 +118,7 @@ export class MarkerJudge {
 
   /** What opens a section only at the start of a reply, and is there. */
   judgeFirst(scanner: Scanner, index: number, { marker, length }: MeaningHere): Decision {
-    if (marker.kind !== 'opener' || marker.section === undefined) return { kind: 'text' };
-    return this.#judgeSection(scanner, index, { look: marker.section, report: marker.report, length });
+    return marker.kind === 'opener' ? this.#judgeSection(scanner, index, marker, length) : { kind: 'text' };
   }
 
   #standsAt(place: 'line-start' | 'reply-start', scanner: Scanner, index: number): boolean {
@@ -163,8 +148,7 @@ export class MarkerJudge {
     } else if (opening !== 'no' && (opening.reasoning !== undefined || this.#is.takes === 'everything')) {
       return openChannel(opening);
     } else if (marker.section !== undefined) {
-      const { section: look, report } = marker;
-      const section = this.#judgeSection(scanner, index, { look, report, length });
+      const section = this.#judgeSection(scanner, index, marker, length);
       if (section.kind === 'on' && this.#is.takes === 'everything') for (const of of marker.shows ?? []) this.show(of);
       if (section.kind !== 'text') return section;
       if (this.#startsLine(scanner, index)) this.#blocks.leaveSectionOpen();
@@ -174,7 +158,7 @@ export class MarkerJudge {
   }
 
   #placed(opening: Opening): Opening {
-    const repairs = this.#blocks.sections.repairsOf(opening);
+    const repairs = this.#sections?.repairsOf(opening) ?? [];
     return repairs.length === 0 ? opening : { ...opening, repairs: [...repairs, ...(opening.repairs ?? [])] };
   }
 
@@ -219,12 +203,12 @@ export class MarkerJudge {
     return { kind: 'on' };
   }
 
-  #judgeSection(scanner: Scanner, index: number, { look, report, length }: LookedSection): Decision {
-    const end = look(scanner, index, length);
+  #judgeSection(scanner: Scanner, index: number, { section, report }: Opener, length: number): Decision {
+    const end = section?.(scanner, index, length) ?? 'no';
     if (typeof end === 'string') return { kind: end === 'no' ? 'text' : 'more' };
     if (this.#is.documentation.mentions(scanner, index)) return { kind: 'text' };
     // A header with a name in it has no closer, and is no wrapper.
-    if (end <= index + length) this.#blocks.sections.open(report ?? nothingToReport);
+    if (end <= index + length && report !== undefined) this.#sections?.open(report);
     return { kind: 'on', section: true, end };
   }
 
@@ -237,7 +221,7 @@ export class MarkerJudge {
     const closed = this.#blocks.close(of);
     if (closed === 'text') return { kind: 'text' };
     if (closed === 'section') {
-      const repair = this.#blocks.sections.close(scanner.text, end);
+      const repair = this.#sections?.close(scanner.text, end);
       if (repair !== undefined) this.#is.out.report('call-repaired', repair, scanner, index);
       return { kind: 'on' };
     }
