@@ -153,7 +153,6 @@ export {
   anthropicMessagesClient,
   anthropicMessagesUpstream,
   createAnthropicMessagesClient,
-  createAnthropicMessagesUpstream,
 } from './wires/anthropic-messages/index.ts';
 export { anthropicMessagesQuirks } from './wires/anthropic-messages/quirks.ts';
 export {
@@ -162,7 +161,6 @@ export {
   type RequestTemplate,
 } from './wires/conversation/index.ts';
 export {
-  createOllamaChatUpstream,
   ollamaChatClient,
   ollamaChatUpstream,
   ollamaGenerateClient,
@@ -170,7 +168,6 @@ export {
 export { ollamaChatQuirks } from './wires/ollama-chat/quirks.ts';
 export {
   createOpenaiChatClient,
-  createOpenaiChatUpstream,
   openaiChatClient,
   openaiChatUpstream,
 } from './wires/openai-chat/index.ts';
@@ -180,7 +177,6 @@ export { openaiCompletionsQuirks } from './wires/openai-completions/quirks.ts';
 export { createOpenaiResponsesCompaction } from './wires/openai-responses/compaction.ts';
 export {
   createOpenaiResponsesClient,
-  createOpenaiResponsesUpstream,
   type OpenaiResponsesClientOptions,
   openaiResponsesClient,
   openaiResponsesUpstream,

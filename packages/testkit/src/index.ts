@@ -24,6 +24,7 @@ export { randomInteger, seededRandom } from './cutters/seeded-random.ts';
 export { anySample, awkward, type Sample } from './gbnf/any-sample.ts';
 export { Grammar } from './gbnf/gbnf.ts';
 export { isDrawn, isWhole, runs, sample, sized } from './how-much.ts';
+export { numberMintedIds } from './number-minted-ids.ts';
 export { chatRequest } from './requests/chat-request.ts';
 export { anyTable } from './tables/any-table.ts';
 export { bareTables, exampleTables } from './tables/example-tables.ts';

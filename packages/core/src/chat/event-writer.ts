@@ -1,6 +1,7 @@
 import { BlockWriter } from './block-writer.ts';
 import type { ChatEvent, FinishReason, Usage } from './event.ts';
 import type { Extra } from './message.ts';
+import type { Warning } from './warning.ts';
 
 /** A slice of text with what is special about it. With `extra`, the text may be empty. */
 export interface MarkedText {
@@ -9,6 +10,9 @@ export interface MarkedText {
   readonly extra?: Extra;
 }
 
+/** More than so many different things are not warned of once each: nobody reads them. */
+const mostWarned = 20;
+
 /**
  * Writes all that readers of wires and the stages say as chat events, in order: besides what a model says also refusals,
  * usage, what one wire knows, and the events of another stream.
@@ -16,6 +20,9 @@ export interface MarkedText {
 export class EventWriter extends BlockWriter {
   /** The text that `write` was told of last is a refusal. */
   #refuses = false;
+
+  /** What `warnOnce` has warned of. */
+  #warned: Set<string> | undefined;
 
   marked({ text, refusal, extra }: MarkedText): void {
     if (text === '' && extra === undefined) return;
@@ -97,6 +104,14 @@ export class EventWriter extends BlockWriter {
       default:
         event satisfies never;
     }
+  }
+
+  /** Warns once of each thing, as some come with every piece of a reply. */
+  warnOnce(warning: Warning, about = warning.message): void {
+    this.#warned ??= new Set();
+    if (this.#warned.has(about) || this.#warned.size >= mostWarned) return;
+    this.#warned.add(about);
+    this.warning(warning);
   }
 
   usage(usage: Usage): void {

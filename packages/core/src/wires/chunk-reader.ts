@@ -1,10 +1,9 @@
-import type { ChatEvent, FinishReason, Usage } from '../chat/event.ts';
-import { EventWriter } from '../chat/event-writer.ts';
-import type { Warning } from '../chat/warning.ts';
+import type { ChatEvent, FinishReason } from '../chat/event.ts';
+import type { EventWriter } from '../chat/event-writer.ts';
 import { DragomanError } from '../errors.ts';
 import { rememberNumbers } from '../json/exact-json.ts';
 import type { Sink } from '../stream/stage.ts';
-import { noReply, type ReplyReader } from './frame-reader.ts';
+import { noReply, ReplyReader } from './frame-reader.ts';
 import { readUsage } from './openai-usage.ts';
 import { readStreamError } from './read-upstream-error.ts';
 import { isAbsent, isObject, type JsonObject } from './read-values.ts';
@@ -20,18 +19,10 @@ export interface ChoiceReader {
   finish(): void;
   /** The reply ended badly. */
   cut(): void;
-  /** How many calls have come whole. */
-  readonly wholeCalls: number;
-  /** How many calls have come and were none at their end. */
-  readonly cutCalls: number;
+  /** How many calls have come whole, and how many were none at their end. */
+  readonly calls: { readonly whole: number; readonly cut: number };
   /** A call has begun and is not whole yet. */
   readonly inCall: boolean;
-}
-
-/** Where a reader of choices writes to. */
-export interface ChoiceSinks {
-  readonly writer: EventWriter;
-  readonly warn: (warning: Warning) => void;
 }
 
 /**
@@ -41,33 +32,28 @@ export interface ChoiceSinks {
  * that, its end is an error. `[DONE]` without a finish reason is told, and ends no call that is still open. Usage comes from
  * any chunk, the last one counts, and leaves just before the terminal event.
  */
-export class ChunkReader implements ReplyReader {
-  readonly writer: EventWriter;
+export class ChunkReader extends ReplyReader {
   readonly #choices: ChoiceReader;
-  #id = '';
-  #model: string;
-  #usage: Usage | undefined;
   #finishWord = '';
   #truncates = false;
 
   constructor(
     sink: Sink<ChatEvent>,
-    about: { readonly model: string; readonly choices: (sinks: ChoiceSinks) => ChoiceReader },
+    about: { readonly model: string; readonly choices: (writer: EventWriter) => ChoiceReader },
   ) {
-    this.#model = about.model;
-    this.writer = new EventWriter(sink);
-    this.#choices = about.choices({ writer: this.writer, warn: (warning) => this.writer.warning(warning) });
+    super(sink, about.model);
+    this.#choices = about.choices(this.writer);
   }
 
-  get inCall(): boolean {
+  override get inCall(): boolean {
     return this.#choices.inCall;
   }
 
-  get isWhole(): boolean {
+  override get isWhole(): boolean {
     return this.#finishWord !== '';
   }
 
-  readFrame(value: unknown, { event, data }: Frame): boolean {
+  override readFrame(value: unknown, { event, data }: Frame): boolean {
     if (!isObject(value)) return false;
     if (event === 'error') this.fail(readStreamError(value));
     if (this.#holdsValues(value)) rememberNumbers(data, value);
@@ -81,23 +67,22 @@ export class ChunkReader implements ReplyReader {
     return false;
   }
 
-  done(): void {
+  override done(): void {
     if (this.isWhole || this.writer.started) this.finish();
     else this.fail(noReply());
   }
 
-  end(cut?: DragomanError): void {
+  override end(cut?: DragomanError): void {
     if (this.isWhole) this.finish();
-    else
-      this.fail(cut ?? new DragomanError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+    else super.end(cut);
   }
 
   /** One chunk, or one whole body. */
   read(value: JsonObject): void {
     if (this.writer.ended) return;
-    if (typeof value.id === 'string' && value.id !== '') this.#id = value.id;
-    if (typeof value.model === 'string' && value.model !== '') this.#model = value.model;
-    this.#usage = readUsage(value.usage) ?? this.#usage;
+    if (typeof value.id === 'string' && value.id !== '') this.id = value.id;
+    if (typeof value.model === 'string' && value.model !== '') this.model = value.model;
+    this.usage = readUsage(value.usage) ?? this.usage;
     // Ollama's name for itself: this API of it cannot be asked to refuse what does not fit.
     this.#truncates ||= value.system_fingerprint === 'fp_ollama';
     if (Array.isArray(value.choices)) for (const choice of value.choices) this.#readChoice(choice);
@@ -111,35 +96,31 @@ export class ChunkReader implements ReplyReader {
       this.fail(new DragomanError('upstream-failed', `The upstream ended the reply with "${this.#finishWord}".`));
       return;
     }
-    this.#start();
+    this.start();
     this.#choices.finish();
-    if (this.#usage !== undefined)
-      this.writer.usage(this.#truncates ? { ...this.#usage, truncates: true } : this.#usage);
-    const reason = readFinishReason(this.#finishWord, this.#choices.wholeCalls);
+    if (this.#truncates && this.usage !== undefined) this.usage = { ...this.usage, truncates: true };
+    this.tellUsage();
+    const reason = readFinishReason(this.#finishWord, this.#choices.calls.whole);
     if (this.isWhole) this.writer.end(reason, this.#finishWord);
-    else if (this.#choices.cutCalls === 0) this.writer.endUnmarked(reason);
+    else if (this.#choices.calls.cut === 0) this.writer.endUnmarked(reason);
     else this.writer.fail(new DragomanError('upstream-cut', 'The upstream ended the stream in the middle of a call.'));
   }
 
   #readChoice(choice: unknown): void {
     if (!isObject(choice) || (typeof choice.index === 'number' && choice.index !== 0)) return;
-    this.#start();
+    this.start();
     this.#choices.read(choice);
     if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
       this.#finishWord = choice.finish_reason;
     }
   }
 
-  #start(): void {
-    this.writer.start(this.#id, this.#model, this.#truncates);
+  protected override start(): void {
+    this.writer.start(this.id, this.model, this.#truncates);
   }
 
-  fail(error: DragomanError): void {
-    if (this.writer.ended) return;
-    this.#start();
+  protected override cut(): void {
     this.#choices.cut();
-    if (this.#usage !== undefined) this.writer.usage(this.#usage);
-    this.writer.fail(error);
   }
 }
 

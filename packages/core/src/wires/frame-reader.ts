@@ -1,26 +1,64 @@
-import type { EventWriter } from '../chat/event-writer.ts';
+import type { ChatEvent, Usage } from '../chat/event.ts';
+import { EventWriter } from '../chat/event-writer.ts';
 import { DragomanError } from '../errors.ts';
 import { nestsTooDeeply } from '../json/json-depth.ts';
-import type { Stage } from '../stream/stage.ts';
+import type { Sink, Stage } from '../stream/stage.ts';
 import { readStreamError } from './read-upstream-error.ts';
 import type { Frame } from './wire.ts';
 
-/** What the replies of one API consist of: all in which readers of streams differ. */
-export interface ReplyReader {
-  /** Knows whether the reply is over. */
-  readonly writer: Pick<EventWriter, 'ended' | 'warning'>;
+/** Reads the replies of one API, in frames and as whole bodies: what all such readers share. */
+export abstract class ReplyReader {
+  readonly writer: EventWriter;
+  protected id = '';
+  protected model: string;
+  /** The last that was told. */
+  protected usage: Usage | undefined;
+
+  constructor(sink: Sink<ChatEvent>, model: string) {
+    this.writer = new EventWriter(sink);
+    this.model = model;
+  }
+
   /** A call has begun and is not whole yet. */
-  readonly inCall: boolean;
+  get inCall(): boolean {
+    return false;
+  }
+
   /** All that belongs to the reply has come and been called whole: what follows are numbers, at most. */
-  readonly isWhole: boolean;
+  get isWhole(): boolean {
+    return false;
+  }
+
   /** Reads the JSON of a frame; returns false for what is no frame of this API. `frame.data` is trimmed. */
-  readFrame(value: unknown, frame: Frame): boolean;
-  /** `[DONE]` has come behind at least one frame. */
-  done(): void;
+  abstract readFrame(value: unknown, frame: Frame): boolean;
+
+  /** `[DONE]` has come behind at least one frame. Some servers end with it whose API has another word for the end. */
+  done(): void {}
+
   /** The stream is over. `cut` as for stages. */
-  end(cut?: DragomanError): void;
+  end(cut = closedEarly()): void {
+    this.fail(cut);
+  }
+
   /** The reply ends badly here. */
-  fail(error: DragomanError): void;
+  fail(error: DragomanError): void {
+    if (this.writer.ended) return;
+    this.start();
+    this.cut();
+    this.tellUsage();
+    this.writer.fail(error);
+  }
+
+  protected start(): void {
+    this.writer.start(this.id, this.model);
+  }
+
+  /** Text that waits leaves; calls that are not whole don't. */
+  protected cut(): void {}
+
+  protected tellUsage(): void {
+    if (this.usage !== undefined) this.writer.usage(this.usage);
+  }
 }
 
 /**
@@ -77,6 +115,11 @@ export class FrameReader implements Stage<Frame> {
       this.#lost = new DragomanError('upstream-cut', `${problem}, so the rest of the reply was not delivered.`);
     } else this.#reader.writer.warning({ code: 'frame-unreadable', message: `${problem} and was passed over.` });
   }
+}
+
+/** A stream that ends in good order before its reply does. */
+export function closedEarly(): DragomanError {
+  return new DragomanError('upstream-cut', 'The upstream closed the stream before the reply was over.');
 }
 
 /** A stream that says nothing at all. */

@@ -1,10 +1,8 @@
 import type { EventWriter } from '../../chat/event-writer.ts';
-import type { Warning } from '../../chat/warning.ts';
 import { nestsTooDeeply } from '../../json/json-depth.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
-import { brief } from '../brief.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
-import { ReplyCallIds } from '../reply-call-ids.ts';
+import { ReplyCalls } from '../reply-calls.ts';
 import { saysSame } from '../said-twice.ts';
 import { wireId } from './types.ts';
 
@@ -40,40 +38,27 @@ interface CallBlock {
 
 type Block = ProseBlock | CallBlock;
 
-export interface BlockQueueOptions {
-  readonly mintId: () => string;
-  readonly warn: (warning: Warning) => void;
-}
-
 /**
  * Puts the blocks of a reply in order: one after the other, whatever the upstream interleaved. Blocks are in the order
  * in which they began; the first unfinished one streams, those after it wait (a limit on replies bounds their memory).
  *
  * A block ends when the upstream says so. A text also ends when something else begins, a call then only if its object has
- * closed: some servers forget the word. A call without a name, or whose arguments are no object, is reported as
- * `call-cut`. An object counts by its braces: whether it is JSON is judged by whoever knows the tool's schema.
+ * closed: some servers forget the word.
  */
 export class BlockQueue {
   readonly #writer: EventWriter;
-  readonly #options: BlockQueueOptions;
   readonly #blocks = new Map<number, Block>();
-  readonly #callIds: ReplyCallIds;
+  readonly calls: ReplyCalls;
   /** Blocks that have not left, in order. */
   #queue: Block[] = [];
-  #wholeCalls = 0;
   /** A block has been opened. */
   begun = false;
   /** A call's arguments came twice, and differ. */
   contradicted = false;
 
-  constructor(writer: EventWriter, options: BlockQueueOptions) {
+  constructor(writer: EventWriter) {
     this.#writer = writer;
-    this.#options = options;
-    this.#callIds = new ReplyCallIds(options.mintId, options.warn);
-  }
-
-  get wholeCalls(): number {
-    return this.#wholeCalls;
+    this.calls = new ReplyCalls(writer);
   }
 
   /** Of a call that has not left, neither the block nor the object has closed. */
@@ -152,7 +137,7 @@ export class BlockQueue {
     for (const block of this.#queue) {
       if (block.kind !== 'call') this.#endProse(block);
       else if (block.ended) this.#endCall(block);
-      else this.#cutCall(block, 'the reply broke off', '');
+      else this.calls.drop(block, 'the reply broke off');
     }
     this.#queue = [];
   }
@@ -200,48 +185,23 @@ export class BlockQueue {
 
   #stream(call: CallBlock): void {
     if (call.name === '') return;
-    if (!call.started) this.#start(call);
-    for (const text of call.waiting) this.#writer.callDelta(text);
-    call.waiting.length = 0;
-  }
-
-  #start(call: CallBlock): void {
-    call.started = true;
-    this.#writer.callStart(this.#callIds.of(call.id, call.name), call.name);
+    if (!call.started) this.calls.start(call, call.id);
+    this.calls.stream(call);
   }
 
   #endCall(call: CallBlock): void {
     if (!call.gate.begun && call.opened !== '') call.waiting.push(call.gate.push(call.opened));
-    const outcome = call.gate.end();
-    if (call.name === '') {
-      this.#cutCall(call, 'it has no name', call.waiting.join(''));
-      return;
-    }
-    if (outcome.kind === 'broken') {
-      this.#cutCall(call, outcome.reason, outcome.raw);
-      return;
-    }
-    if (call.repeated.length > 0 && !saysSame(call.opened, call.repeated.join(''), { json: true })) {
+    if (contradictsItself(call)) {
       this.contradicted = true;
-      this.#cutCall(call, 'its arguments came twice and differ', '');
-      return;
-    }
-    if (outcome.repaired !== undefined) {
-      const message = `The call of ${brief(call.name)}: ${outcome.repaired}.`;
-      this.#options.warn({ code: 'json-repaired', message });
-    }
-    this.#stream(call);
-    this.#writer.callDelta(outcome.rest);
-    this.#writer.callEnd();
-    this.#wholeCalls += 1;
+      this.calls.drop(call, 'its arguments came twice and differ');
+    } else this.calls.end(call, call.id);
   }
+}
 
-  #cutCall(call: CallBlock, reason: string, raw: string): void {
-    if (call.started) this.#writer.callCut();
-    const name = call.name === '' ? '' : ` of ${brief(call.name)}`;
-    const text = raw === '' ? '' : ` It began with ${brief(raw)}.`;
-    this.#options.warn({ code: 'call-cut', message: `A call${name} was not delivered: ${reason}.${text}` });
-  }
+/** Whether a call is whole, and its pieces say something else than its opening. */
+function contradictsItself({ name, gate, opened, repeated }: CallBlock): boolean {
+  if (repeated.length === 0 || name === '' || gate.end().kind === 'broken') return false;
+  return !saysSame(opened, repeated.join(''), { json: true });
 }
 
 function emptyProse(): Pick<ProseBlock, 'waiting' | 'citations' | 'input' | 'ended'> {

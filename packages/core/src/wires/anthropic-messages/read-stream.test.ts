@@ -1,3 +1,4 @@
+import { numberMintedIds } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../../chat/check-events.ts';
@@ -33,22 +34,12 @@ const ended = (reason = 'end_turn') => [
   { type: 'message_stop' },
 ];
 
-let minted = 0;
-const factory = () => {
-  minted = 0;
-  const mintId = () => {
-    minted += 1;
-    return `minted_${minted}`;
-  };
-  return createStreamReader(request, { mintId });
-};
-
 function events(frames: readonly object[], cut?: DragomanError): ChatEvent[] {
   const data = frames.map((frame) => ({
     event: 'type' in frame ? String(frame.type) : '',
     data: JSON.stringify(frame),
   }));
-  const out = run(factory(), data, cut);
+  const out = numberMintedIds(run(createStreamReader(request), data, cut));
   expect(violationsOf(out)).toEqual([]);
   return out;
 }
@@ -100,7 +91,7 @@ describe('what only this wire knows', () => {
     const whole: unknown = JSON.parse(writeMessage(list, context));
     expect(whole).toMatchObject({ content, stop_reason: 'stop_sequence', stop_sequence: 'B' });
     const written = run(createStreamWriter(context), list).join('');
-    const again = run(through(decodeSse({ fail: () => expect.fail() }), factory()), [
+    const again = run(through(decodeSse({ fail: () => expect.fail() }), createStreamReader(request)), [
       new TextEncoder().encode(written),
     ]);
     expect(JSON.parse(writeMessage(again, context))).toEqual(whole);
@@ -222,7 +213,7 @@ describe('a native stream', () => {
 
   it('lets text and arguments out with the frame that brought them', () => {
     const out: ChatEvent[] = [];
-    const reader = factory()((event) => out.push(event));
+    const reader = createStreamReader(request)((event) => out.push(event));
     const push = (frame: object) => reader.push({ event: '', data: JSON.stringify(frame) });
     for (const frame of [start, call(0, 'a')]) push(frame);
     expect(out.at(-1)).toMatchObject({ type: 'tool-call-start' });
@@ -300,7 +291,7 @@ describe('departures', () => {
       'b',
       'late',
     ]);
-    const done = run(factory(), [
+    const done = run(createStreamReader(request), [
       { event: 'message_start', data: JSON.stringify({ message: start.message }) },
       { event: 'message_stop', data: '{}' },
       { event: '', data: '[DONE]' },
@@ -353,7 +344,7 @@ describe('departures', () => {
   it('passes over what is plainly no frame', () => {
     const broken = ['oops', '5', `${'['.repeat(5000)}`].map((data) => ({ event: '', data }));
     const good = [start, ...ended()].map((frame) => ({ event: frame.type, data: JSON.stringify(frame) }));
-    const message = collect(run(factory(), [...broken, ...good]));
+    const message = collect(run(createStreamReader(request), [...broken, ...good]));
     expect(message).toMatchObject({ complete: true });
     expect(codesOf(message)).toEqual(Array(3).fill('frame-unreadable'));
   });
@@ -466,12 +457,7 @@ it('E-014 reads a whole answer like a stream of it', () => {
         { type: 'message_delta', delta: reason, usage },
       ];
       const streamed = collect(events(frames));
-      minted = 0;
-      const mintId = () => {
-        minted += 1;
-        return `minted_${minted}`;
-      };
-      const list = readMessage({ ...head, ...reason, usage, content: blocks }, request, { mintId });
+      const list = numberMintedIds(readMessage({ ...head, ...reason, usage, content: blocks }, request));
       expect(violationsOf(list)).toEqual([]);
       expect(collect(list)).toEqual(streamed);
     }),

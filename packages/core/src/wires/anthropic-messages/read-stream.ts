@@ -1,23 +1,16 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
-import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { DragomanError } from '../../errors.ts';
+import type { DragomanError } from '../../errors.ts';
 import { jsonOf, rememberNumbers } from '../../json/exact-json.ts';
-import type { Sink, StageFactory } from '../../stream/stage.ts';
-import { begunTwice, FrameReader, noReply, type ReplyReader } from '../frame-reader.ts';
+import type { StageFactory } from '../../stream/stage.ts';
+import { begunTwice, FrameReader, noReply, ReplyReader } from '../frame-reader.ts';
 import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
-import { mintCallId } from '../reply-call-ids.ts';
 import { saidOtherwise } from '../said-twice.ts';
 import type { Frame } from '../wire.ts';
 import { BlockQueue } from './block-queue.ts';
 import { readStopReason } from './stop-reasons.ts';
 import { wireId } from './types.ts';
-
-export interface StreamReaderOptions {
-  /** Makes an id for a call that came without a usable one. Must never repeat. Default: `mintCallId`. */
-  readonly mintId?: () => string;
-}
 
 /**
  * Events of the Messages API as chat events, with the promises of `FrameReader`.
@@ -27,41 +20,25 @@ export interface StreamReaderOptions {
  * of Anthropic's own tools, and the citations of a text ride along for its own clients. Usage leaves once when the
  * reply starts, for whoever wants to know the input early, and once more just before the terminal event.
  */
-export function createStreamReader(
-  request: ChatRequest,
-  options: StreamReaderOptions = {},
-): StageFactory<Frame, ChatEvent> {
-  return (sink) => new FrameReader(new StreamReader(sink, request.model, options));
+export function createStreamReader(request: ChatRequest): StageFactory<Frame, ChatEvent> {
+  return (sink) => new FrameReader(new StreamReader(sink, request.model));
 }
 
 /** Reads frames, and the parts of whole bodies through the same path. */
-class StreamReader implements ReplyReader {
-  readonly writer: EventWriter;
-  readonly #queue: BlockQueue;
-  readonly #told = new Set<string>();
-  #model: string;
-  #usage: Usage | undefined;
+class StreamReader extends ReplyReader {
+  readonly #queue = new BlockQueue(this.writer);
   #stopReason = '';
   #stopSequence: string | undefined;
 
-  constructor(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions) {
-    this.#model = model;
-    this.writer = new EventWriter(sink);
-    this.#queue = new BlockQueue(this.writer, {
-      mintId: options.mintId ?? mintCallId,
-      warn: (warning) => this.writer.warning(warning),
-    });
-  }
-
-  get inCall(): boolean {
+  override get inCall(): boolean {
     return this.#queue.inCall;
   }
 
-  get isWhole(): boolean {
+  override get isWhole(): boolean {
     return this.#stopReason !== '';
   }
 
-  readFrame(value: unknown, { event, data }: Frame): boolean {
+  override readFrame(value: unknown, { event, data }: Frame): boolean {
     if (!isObject(value)) return false;
     // Mostly a call begins with an empty input; its text follows in pieces.
     if (isObject(value.content_block) && isObject(value.content_block.input)) rememberNumbers(data, value);
@@ -69,14 +46,9 @@ class StreamReader implements ReplyReader {
     return true;
   }
 
-  /** Some servers end with the word of another API, after everything that matters. */
-  done(): void {}
-
-  end(cut?: DragomanError): void {
-    if (this.writer.ended) return;
+  override end(cut?: DragomanError): void {
     if (this.isWhole) this.finish();
-    else
-      this.fail(cut ?? new DragomanError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+    else super.end(cut);
   }
 
   /** One event. */
@@ -86,21 +58,21 @@ class StreamReader implements ReplyReader {
       case 'message_start':
         // Two streams have become one: what follows belongs to another reply.
         if (this.#queue.begun) this.fail(begunTwice());
-        else this.#start(isObject(event.message) ? event.message : {});
+        else this.#begin(isObject(event.message) ? event.message : {});
         break;
       case 'content_block_start':
-        this.#start({});
+        this.start();
         if (isObject(event.content_block)) this.#open(indexOf(event), event.content_block);
         break;
       case 'content_block_delta':
-        this.#start({});
+        this.start();
         if (isObject(event.delta)) this.#delta(indexOf(event), event.delta);
         break;
       case 'content_block_stop':
         this.#queue.close(indexOf(event));
         break;
       case 'message_delta':
-        this.#usage = readUsage(event.usage, this.#usage);
+        this.usage = readUsage(event.usage, this.usage);
         if (isObject(event.delta) && typeof event.delta.stop_reason === 'string') {
           this.#stopReason = event.delta.stop_reason;
           if (typeof event.delta.stop_sequence === 'string') this.#stopSequence = event.delta.stop_sequence;
@@ -128,14 +100,14 @@ class StreamReader implements ReplyReader {
       this.fail(noReply());
       return;
     }
-    this.#start({});
+    this.start();
     this.#queue.finish();
     if (this.#queue.contradicted) {
       this.fail(saidOtherwise('a call'));
       return;
     }
-    this.#reportUsage();
-    const reason = readStopReason(this.#stopReason, this.#queue.wholeCalls);
+    this.tellUsage();
+    const reason = readStopReason(this.#stopReason, this.#queue.calls.whole);
     if (!this.isWhole) {
       this.writer.endUnmarked(reason);
       return;
@@ -196,43 +168,35 @@ class StreamReader implements ReplyReader {
         this.#cite(index, delta.citation);
         break;
       default:
-        this.#reportOnce(
-          `The upstream sent "${textOf(delta.type).slice(0, 40)}", which is not known; it was left out.`,
-        );
+        this.#warnOnce(`The upstream sent "${textOf(delta.type).slice(0, 40)}", which is not known; it was left out.`);
     }
   }
 
+  #warnOnce(message: string): void {
+    this.writer.warnOnce({ code: 'field-ignored', message });
+  }
+
   #reportOwn(kind: string): void {
-    this.#reportOnce(`The upstream sent "${kind.slice(0, 40)}", which only clients of ${wireId} are shown.`);
+    this.#warnOnce(`The upstream sent "${kind.slice(0, 40)}", which only clients of ${wireId} are shown.`);
   }
 
-  /** Once for each kind: a search brings dozens of them. */
-  #reportOnce(message: string): void {
-    if (this.#told.has(message) || this.#told.size >= 20) return;
-    this.#told.add(message);
-    this.writer.warning({ code: 'field-ignored', message });
-  }
-
-  #start(message: JsonObject): void {
+  #begin(message: JsonObject): void {
     if (this.writer.started) return;
-    this.#usage = readUsage(message.usage, this.#usage);
-    if (typeof message.model === 'string' && message.model !== '') this.#model = message.model;
-    this.writer.start(textOf(message.id), this.#model);
-    if (this.#usage !== undefined && this.#usage.inputTokens > 0) this.writer.usage(this.#usage);
+    this.usage = readUsage(message.usage, this.usage);
+    if (typeof message.model === 'string' && message.model !== '') this.model = message.model;
+    this.id = textOf(message.id);
+    this.start();
+    if (this.usage !== undefined && this.usage.inputTokens > 0) this.writer.usage(this.usage);
   }
 
   /** Zeros are what servers write that have counted nothing: no prompt is empty. */
-  #reportUsage(): void {
-    const usage = this.#usage;
+  protected override tellUsage(): void {
+    const { usage } = this;
     if (usage !== undefined && usage.inputTokens + usage.outputTokens > 0) this.writer.usage(usage);
   }
 
-  fail(error: DragomanError): void {
-    if (this.writer.ended) return;
-    this.#start({});
+  protected override cut(): void {
     this.#queue.cut();
-    this.#reportUsage();
-    this.writer.fail(error);
   }
 }
 
@@ -254,10 +218,10 @@ function inputOf(input: unknown): string {
  * A whole answer as the events that a stream of it would give: it goes through the stream's own reader, block by block.
  * Throws `upstream-unreadable` for what is neither an answer nor an error.
  */
-export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
+export function readMessage(body: unknown, request: ChatRequest): ChatEvent[] {
   if (!isObject(body)) throw unreadableAnswer(body, 'a message');
   const events: ChatEvent[] = [];
-  const reader = new StreamReader((event) => events.push(event), request.model, options);
+  const reader = new StreamReader((event) => events.push(event), request.model);
   if (body.type === 'error' || isObject(body.error)) {
     reader.read({ ...body, type: 'error' });
     return events;

@@ -1,9 +1,8 @@
 import type { ChatEvent } from '../../chat/event.ts';
-import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import type { DragomanError } from '../../errors.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
-import { FrameReader, type ReplyReader } from '../frame-reader.ts';
+import { FrameReader, ReplyReader } from '../frame-reader.ts';
 import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
 import { orTooLong } from '../message-too-long.ts';
 import { readStreamError } from '../read-upstream-error.ts';
@@ -45,10 +44,9 @@ export function readMessage(description: ConversationDescription, body: unknown,
   return events;
 }
 
-class DescribedReader implements ReplyReader {
-  readonly writer: EventWriter;
+/** Calls are in its text. Where a reply has an end, it is the last frame. */
+class DescribedReader extends ReplyReader {
   readonly #reply: ConversationDescription['reply'];
-  readonly #request: ChatRequest;
   readonly #texts: Readonly<Record<'text' | 'reasoning', GrowingText>>;
   #conversation: string | undefined;
   #parent: string | undefined;
@@ -57,30 +55,24 @@ class DescribedReader implements ReplyReader {
     sink: Sink<ChatEvent>,
     { description, request }: { readonly description: ConversationDescription; readonly request: ChatRequest },
   ) {
-    this.writer = new EventWriter(sink);
+    super(sink, request.model);
     this.#reply = description.reply;
     const form = new PieceForm(description.reply.cumulative);
     this.#texts = { text: form.growing(), reasoning: form.growing() };
-    this.#request = request;
   }
 
-  /** Calls are in its text. */
-  readonly inCall = false;
-  /** Where a reply has an end, it is the last frame. */
-  readonly isWhole = false;
-
-  readFrame(value: unknown): boolean {
+  override readFrame(value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return false;
     this.read(value);
     return true;
   }
 
-  done(): void {
+  override done(): void {
     this.#finish();
   }
 
   read(value: unknown): void {
-    this.#begin();
+    this.start();
     const { end } = this.#reply;
     const wrong = errorIn(value, this.#reply);
     if (wrong !== undefined) {
@@ -96,31 +88,20 @@ class DescribedReader implements ReplyReader {
     if (ends) this.#finish();
   }
 
-  end(cut?: DragomanError): void {
+  override end(cut?: DragomanError): void {
     if (this.writer.ended) return;
     if (cut === undefined && this.writer.started && this.#reply.end === undefined) {
       this.#finish();
       return;
     }
-    this.#begin();
-    this.#release();
+    this.start();
+    this.cut();
     this.writer.closeBlock();
     if (cut !== undefined) this.fail(cut);
   }
 
-  fail(error: DragomanError): void {
-    if (this.writer.ended) return;
-    this.#begin();
-    this.#release();
-    this.writer.fail(error);
-  }
-
-  #begin(): void {
-    this.writer.start('', this.#request.model);
-  }
-
   #finish(): void {
-    this.#release();
+    this.cut();
     this.writer.end('stop');
   }
 
@@ -150,7 +131,7 @@ class DescribedReader implements ReplyReader {
   }
 
   /** What has waited leaves before whatever ends the reply. */
-  #release(): void {
+  protected override cut(): void {
     for (const kind of ['reasoning', 'text'] as const) this.writer[kind](this.#texts[kind].end());
   }
 }

@@ -3,7 +3,7 @@ import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { ollamaChatQuirks } from './quirks.ts';
 import { ollamaModels } from './read-models.ts';
 import { readGenerateRequest, readRequest } from './read-request.ts';
-import { createStreamReader, readMessage, type StreamReaderOptions } from './read-stream.ts';
+import { createStreamReader, readMessage } from './read-stream.ts';
 import { type Surface, wireId } from './types.ts';
 import { writeRequest } from './write-request.ts';
 import { createStreamWriter, writeError, writeKeepAlive, writeMessage } from './write-stream.ts';
@@ -28,21 +28,17 @@ export const ollamaChatClient: ClientWire = createClient('chat');
 /** The same wire's older endpoint `/api/generate`: a prompt in, `response` out. It declares no tools. */
 export const ollamaGenerateClient: ClientWire = createClient('generate');
 
-/** Ollama's chat API as upstreams speak it, with its options set. */
-export function createOllamaChatUpstream(options: StreamReaderOptions = {}): UpstreamWire {
-  return {
-    id: wireId,
-    quirks: ollamaChatQuirks,
-    holdsFormats: true,
-    ignoresToolChoice: true,
-    callIds: 'as-they-are',
-    framing: 'ndjson',
-    writeRequest,
-    createStreamReader: (request) => createStreamReader(request, options),
-    readMessage: (body, request) => readMessage(body, request, options),
-    readError,
-    models: ollamaModels,
-  };
-}
-
-export const ollamaChatUpstream: UpstreamWire = createOllamaChatUpstream();
+/** Ollama's chat API as upstreams speak it. */
+export const ollamaChatUpstream: UpstreamWire = {
+  id: wireId,
+  quirks: ollamaChatQuirks,
+  holdsFormats: true,
+  ignoresToolChoice: true,
+  callIds: 'as-they-are',
+  framing: 'ndjson',
+  writeRequest,
+  createStreamReader,
+  readMessage,
+  readError,
+  models: ollamaModels,
+};

@@ -1,3 +1,4 @@
+import { numberMintedIds } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../../chat/check-events.ts';
@@ -12,21 +13,10 @@ import { createStreamReader, readMessage } from './read-stream.ts';
 
 const request = readRequest({ model: 'asked', messages: [{ role: 'user', content: 'hi' }] });
 
-/** Minted ids are counted. */
-function counted(): { readonly mintId: () => string } {
-  let minted = 0;
-  return {
-    mintId: () => {
-      minted += 1;
-      return `minted_${minted}`;
-    },
-  };
-}
-
 /** The events of a list of lines, which always keep the grammar. */
 function read(lines: readonly (object | string)[], cut?: DragomanError): ChatEvent[] {
   const inputs = lines.map((line) => ({ event: '', data: typeof line === 'string' ? line : JSON.stringify(line) }));
-  const events = run(createStreamReader(request, counted()), inputs, cut);
+  const events = numberMintedIds(run(createStreamReader(request), inputs, cut));
   expect(violationsOf(events)).toEqual([]);
   return events;
 }
@@ -153,7 +143,7 @@ describe('a whole answer', () => {
       message: { role: 'assistant', content: 'x', thinking: 'h', tool_calls: [call('a', { p: 1 })] },
     };
     const end = { done: true, done_reason: 'stop', prompt_eval_count: 1, eval_count: 2 };
-    const events = readMessage({ ...whole, ...end }, request, counted());
+    const events = numberMintedIds(readMessage({ ...whole, ...end }, request));
     expect(violationsOf(events)).toEqual([]);
     const streamed = collected([
       part({ thinking: 'h' }),
@@ -214,11 +204,11 @@ describe('cuts', () => {
           throw error;
         },
       }),
-      createStreamReader(request, counted()),
+      createStreamReader(request),
     );
 
   it('do not change the events, wherever they fall', () => {
-    const whole = run(reader(), [bytes]);
+    const whole = numberMintedIds(run(reader(), [bytes]));
     for (let at = 0; at <= bytes.length; at += 1) {
       expect(run(reader(), [bytes.slice(0, at), bytes.slice(at)])).toEqual(whole);
     }

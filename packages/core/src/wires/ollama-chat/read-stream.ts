@@ -1,20 +1,13 @@
 import type { ChatEvent, FinishReason, Usage } from '../../chat/event.ts';
-import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { DragomanError } from '../../errors.ts';
 import { jsonOf, rememberNumbers } from '../../json/exact-json.ts';
-import type { Sink, StageFactory } from '../../stream/stage.ts';
-import { FrameReader, type ReplyReader } from '../frame-reader.ts';
+import type { StageFactory } from '../../stream/stage.ts';
+import { FrameReader, ReplyReader } from '../frame-reader.ts';
 import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
 import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
-import { mintCallId, ReplyCallIds } from '../reply-call-ids.ts';
+import { ReplyCalls } from '../reply-calls.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Frame } from '../wire.ts';
-
-export interface StreamReaderOptions {
-  /** Makes an id for a call that came without a usable one. Must never repeat. Default: `mintCallId`. */
-  readonly mintId?: () => string;
-}
 
 /**
  * The lines of `/api/chat` as chat events, with the promises of `FrameReader`. A whole answer is one line that says everything.
@@ -22,33 +15,15 @@ export interface StreamReaderOptions {
  * The reply is good once a line says `done`, whatever happens to the connection afterwards; before that, its end is an
  * error, and so is a line with `error`. Calls come whole; older servers give them no ids.
  */
-export function createStreamReader(
-  request: ChatRequest,
-  options: StreamReaderOptions = {},
-): StageFactory<Frame, ChatEvent> {
-  return (sink) => new FrameReader(new StreamReader(sink, request.model, options));
+export function createStreamReader(request: ChatRequest): StageFactory<Frame, ChatEvent> {
+  return (sink) => new FrameReader(new StreamReader(sink, request.model));
 }
 
-/** Reads lines, and parsed bodies through the same path. */
-class StreamReader implements ReplyReader {
-  readonly writer: EventWriter;
-  readonly #callIds: ReplyCallIds;
-  #model: string;
-  #wholeCalls = 0;
-  #toldProbabilities = false;
+/** Reads lines, and parsed bodies through the same path. A call is one line, and the line that says `done` the last. */
+class StreamReader extends ReplyReader {
+  readonly #calls = new ReplyCalls(this.writer);
 
-  constructor(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions) {
-    this.writer = new EventWriter(sink);
-    this.#model = model;
-    this.#callIds = new ReplyCallIds(options.mintId ?? mintCallId, (warning) => this.writer.warning(warning));
-  }
-
-  /** Each is one line. */
-  readonly inCall = false;
-  /** The line that says so is the last one. */
-  readonly isWhole = false;
-
-  readFrame(value: unknown, { data }: Frame): boolean {
+  override readFrame(value: unknown, { data }: Frame): boolean {
     if (!isObject(value)) return false;
     // Nothing but calls holds values of the model's own.
     if (hasCalls(value)) rememberNumbers(data, value);
@@ -56,29 +31,18 @@ class StreamReader implements ReplyReader {
     return true;
   }
 
-  /** The word of another API; a line with `done` ends a reply. */
-  done(): void {}
-
-  end(cut?: DragomanError): void {
-    if (this.writer.ended) return;
-    this.fail(cut ?? new DragomanError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
-  }
-
   /** One line, or one whole body. */
   read(value: JsonObject): void {
     if (this.writer.ended) return;
-    if (typeof value.model === 'string' && value.model !== '') this.#model = value.model;
+    if (typeof value.model === 'string' && value.model !== '') this.model = value.model;
     if (isObject(value.message)) this.#readMessage(value.message);
-    if (Array.isArray(value.logprobs) && !this.#toldProbabilities) {
-      this.#toldProbabilities = true;
-      this.writer.warning(leftOutProbabilities);
-    }
+    if (Array.isArray(value.logprobs)) this.writer.warnOnce(leftOutProbabilities);
     if (hasError(value)) this.fail(readStreamError(value));
     else if (value.done === true) this.#finish(value);
   }
 
   #readMessage(message: JsonObject): void {
-    this.#start();
+    this.start();
     if (typeof message.thinking === 'string') this.writer.reasoning(message.thinking);
     if (typeof message.content === 'string') this.writer.text(message.content);
     if (Array.isArray(message.tool_calls)) for (const call of message.tool_calls) this.#readCall(call);
@@ -98,28 +62,18 @@ class StreamReader implements ReplyReader {
       return;
     }
     const id = isObject(call) && typeof call.id === 'string' ? call.id : '';
-    this.writer.callStart(this.#callIds.of(id, name), name);
+    this.writer.callStart(this.#calls.idFor(id, name), name);
     this.writer.callDelta(json);
     this.writer.callEnd();
-    this.#wholeCalls += 1;
+    this.#calls.whole += 1;
   }
 
   #finish(line: JsonObject): void {
-    this.#start();
+    this.start();
     const usage = readUsage(line);
     if (usage !== undefined) this.writer.usage(usage);
     const word = typeof line.done_reason === 'string' ? line.done_reason : '';
-    this.writer.end(readFinishReason(word, this.#wholeCalls), word === '' ? undefined : word);
-  }
-
-  #start(): void {
-    this.writer.start('', this.#model);
-  }
-
-  fail(error: DragomanError): void {
-    if (this.writer.ended) return;
-    this.#start();
-    this.writer.fail(error);
+    this.writer.end(readFinishReason(word, this.#calls.whole), word === '' ? undefined : word);
   }
 }
 
@@ -166,10 +120,10 @@ function readArguments(value: unknown): string | undefined {
  * A whole answer as the events that a stream of it would give: it goes through the stream's own reader as one line. One
  * that does not say `done` broke off. Throws `upstream-unreadable` for what is neither an answer nor an error.
  */
-export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
+export function readMessage(body: unknown, request: ChatRequest): ChatEvent[] {
   if (!isObject(body) || (!isObject(body.message) && !hasError(body))) throw unreadableAnswer(body, 'one of /api/chat');
   const events: ChatEvent[] = [];
-  const reader = new StreamReader((event) => events.push(event), request.model, options);
+  const reader = new StreamReader((event) => events.push(event), request.model);
   reader.read(body);
   reader.end();
   return events;

@@ -2,12 +2,11 @@ import type { EventWriter, MarkedText } from '../../chat/event-writer.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
 import { brief } from '../brief.ts';
-import { ReplyCallIds } from '../reply-call-ids.ts';
+import { ReplyCalls } from '../reply-calls.ts';
 
 export interface AssemblerOptions {
   readonly splitNames: boolean;
   readonly cumulativeArguments: boolean;
-  readonly mintId: () => string;
 }
 
 type Segment =
@@ -22,35 +21,21 @@ type Segment =
  * bounded by the limit on a reply). A text ends when something else begins. A call ends when its argument object has
  * closed and something else has begun, or when the reply ends; never because its text happens to parse.
  *
- * A call starts as soon as its name and id are known, so a late id is still its id; if none came by its end, it gets a
- * minted one. A call without a name, or whose arguments are no object at its end, is reported as `call-cut`. An object
- * counts by its braces: whether it is JSON is judged, and if possible repaired, by whoever knows the tool's schema.
+ * A call starts as soon as its name and id are known, so a late id is still its id.
  */
 export class Assembler {
   readonly #writer: EventWriter;
-  readonly #warn: (warning: Warning) => void;
   readonly #options: AssemblerOptions;
   readonly #finder: CallFinder;
-  readonly #callIds: ReplyCallIds;
+  readonly calls: ReplyCalls;
   #head: Segment | undefined;
   #last: Segment | undefined;
-  #wholeCalls = 0;
-  #cutCalls = 0;
 
-  constructor(writer: EventWriter, warn: (warning: Warning) => void, options: AssemblerOptions) {
+  constructor(writer: EventWriter, options: AssemblerOptions) {
     this.#writer = writer;
-    this.#warn = warn;
     this.#options = options;
     this.#finder = new CallFinder(options);
-    this.#callIds = new ReplyCallIds(options.mintId, warn);
-  }
-
-  get wholeCalls(): number {
-    return this.#wholeCalls;
-  }
-
-  get cutCalls(): number {
-    return this.#cutCalls;
+    this.calls = new ReplyCalls(writer);
   }
 
   /** Of a call that has not left, the object has not closed. */
@@ -77,7 +62,7 @@ export class Assembler {
 
   fragment(fragment: CallFragment): void {
     const found = this.#finder.find(fragment);
-    if (found.note !== undefined) this.#warn(found.note);
+    if (found.note !== undefined) this.#writer.warning(found.note);
     const call = found.call ?? this.#open(fragment);
     this.#readName(call, fragment.name);
     this.#readArguments(call, fragment.arguments);
@@ -87,7 +72,7 @@ export class Assembler {
   /** The reply ended well: every call is judged, and what waited leaves. */
   finish(): void {
     for (let segment = this.#head; segment !== undefined; segment = segment.next) {
-      if (segment.kind === 'call') this.#endCall(segment.call);
+      if (segment.kind === 'call') this.calls.end(segment.call, segment.call.id);
       else this.#release(segment);
     }
     this.#head = undefined;
@@ -97,7 +82,7 @@ export class Assembler {
   /** The reply ended badly: text still leaves, calls that had not ended don't. */
   cut(): void {
     for (let segment = this.#head; segment !== undefined; segment = segment.next) {
-      if (segment.kind === 'call') this.#cutCall(segment.call, 'the reply broke off', '');
+      if (segment.kind === 'call') this.calls.drop(segment.call, 'the reply broke off');
       else this.#release(segment);
     }
     this.#head = undefined;
@@ -130,7 +115,11 @@ export class Assembler {
     if (name === '' || name === call.name) return;
     if (call.name === '') call.name = name;
     else if (this.#options.splitNames && !call.gate.begun) call.name += name;
-    else this.#warn({ code: 'field-ignored', message: `The call of ${brief(call.name)} came with a second name.` });
+    else
+      this.#writer.warning({
+        code: 'field-ignored',
+        message: `The call of ${brief(call.name)} came with a second name.`,
+      });
   }
 
   #readArguments(call: OpenCall, text: string): void {
@@ -141,7 +130,7 @@ export class Assembler {
       call.soFar += fresh;
     }
     if (call.ended && fresh.trim() !== '') {
-      this.#warn({
+      this.#writer.warning({
         code: 'json-repaired',
         message: `Text after the end of the call of ${brief(call.name)} was dropped.`,
       });
@@ -159,7 +148,7 @@ export class Assembler {
       else this.#stream(head.call);
       const isFinished = head.kind !== 'call' || head.call.gate.closed;
       if (head.next === undefined || !isFinished) return;
-      if (head.kind === 'call') this.#endCall(head.call);
+      if (head.kind === 'call') this.calls.end(head.call, head.call.id);
       this.#head = head.next;
     }
   }
@@ -175,46 +164,8 @@ export class Assembler {
 
   #stream(call: OpenCall): void {
     const isNameOpen = this.#options.splitNames && !call.gate.begun;
-    if (!call.started && call.name !== '' && call.id !== '' && !isNameOpen) this.#start(call);
-    if (!call.started) return;
-    for (const text of call.waiting) this.#writer.callDelta(text);
-    call.waiting.length = 0;
-  }
-
-  #start(call: OpenCall): void {
-    call.started = true;
-    this.#writer.callStart(this.#callIds.of(call.id, call.name), call.name);
-  }
-
-  #endCall(call: OpenCall): void {
-    const outcome = call.gate.end();
-    if (call.name === '') {
-      this.#cutCall(call, 'it has no name', call.waiting.join(''));
-      return;
-    }
-    if (outcome.kind === 'broken') {
-      this.#cutCall(call, outcome.reason, outcome.raw);
-      return;
-    }
-    if (!call.started) this.#start(call);
-    if (outcome.repaired !== undefined) {
-      this.#warn({ code: 'json-repaired', message: `The call of ${brief(call.name)}: ${outcome.repaired}.` });
-    }
-    this.#stream(call);
-    this.#writer.callDelta(outcome.rest);
-    this.#writer.callEnd();
-    call.ended = true;
-    this.#wholeCalls += 1;
-  }
-
-  #cutCall(call: OpenCall, reason: string, raw: string): void {
-    if (call.started) this.#writer.callCut();
-    call.ended = true;
-    this.#cutCalls += 1;
-    const place = call.index === undefined ? 'A call' : `The call with index ${call.index}`;
-    const name = call.name === '' ? '' : ` of ${brief(call.name)}`;
-    const text = raw === '' ? '' : ` It began with ${brief(raw)}.`;
-    this.#warn({ code: 'call-cut', message: `${place}${name} was not delivered: ${reason}.${text}` });
+    if (!call.started && call.name !== '' && call.id !== '' && !isNameOpen) this.calls.start(call, call.id);
+    if (call.started) this.calls.stream(call);
   }
 }
 

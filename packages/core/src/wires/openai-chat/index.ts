@@ -31,27 +31,18 @@ export function createOpenaiChatClient(options: OpenaiChatClientOptions = {}): C
   };
 }
 
-export interface OpenaiChatUpstreamOptions {
-  /** Makes an id for a call that came without a usable one. Must never repeat. */
-  readonly mintId?: () => string;
-}
-
-/** The Chat Completions wire as upstreams speak it, with its options set. */
-export function createOpenaiChatUpstream(options: OpenaiChatUpstreamOptions = {}): UpstreamWire {
-  return {
-    id: wireId,
-    quirks: openaiChatQuirks,
-    callIds: 'short',
-    longestToolName: 64,
-    framing: 'sse',
-    writeRequest,
-    createStreamReader: (request, quirks = {}) => createStreamReader(request, { quirks, ...options }),
-    isQuiet,
-    readMessage: (body, request) => readMessage(body, request, options),
-    readError,
-    models: openaiModels,
-  };
-}
-
 export const openaiChatClient: ClientWire = createOpenaiChatClient();
-export const openaiChatUpstream: UpstreamWire = createOpenaiChatUpstream();
+/** The Chat Completions wire as upstreams speak it. */
+export const openaiChatUpstream: UpstreamWire = {
+  id: wireId,
+  quirks: openaiChatQuirks,
+  callIds: 'short',
+  longestToolName: 64,
+  framing: 'sse',
+  writeRequest,
+  createStreamReader,
+  isQuiet,
+  readMessage,
+  readError,
+  models: openaiModels,
+};

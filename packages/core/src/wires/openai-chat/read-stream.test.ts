@@ -1,3 +1,4 @@
+import { numberMintedIds } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../../chat/check-events.ts';
 import { type CollectedMessage, collect } from '../../chat/collect.ts';
@@ -5,7 +6,7 @@ import type { ChatEvent } from '../../chat/event.ts';
 import { DragomanError } from '../../errors.ts';
 import { decodeSse } from '../../stream/sse-decoder.ts';
 import { run, through } from '../../stream/stage.ts';
-import { mintCallId } from '../reply-call-ids.ts';
+import { mintCallId } from '../reply-calls.ts';
 import type { Quirks } from '../wire.ts';
 import { readRequest } from './read-request.ts';
 import { createStreamReader, readMessage } from './read-stream.ts';
@@ -19,17 +20,12 @@ interface Setup {
 
 /** The events of a list of frames, which always keep the grammar. Minted ids are counted. */
 function read(frames: readonly (object | string)[], { quirks = {}, cut }: Setup = {}): ChatEvent[] {
-  let minted = 0;
-  const mintId = () => {
-    minted += 1;
-    return `minted_${minted}`;
-  };
-  const reader = createStreamReader(request, { quirks, mintId });
+  const reader = createStreamReader(request, quirks);
   const inputs = frames.map((frame) => ({
     event: '',
     data: typeof frame === 'string' ? frame : JSON.stringify(frame),
   }));
-  const events = run(reader, inputs, cut);
+  const events = numberMintedIds(run(reader, inputs, cut));
   expect(violationsOf(events)).toEqual([]);
   return events;
 }

@@ -1,67 +1,53 @@
 import type { ChatEvent } from '../../chat/event.ts';
+import type { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { jsonOf } from '../../json/exact-json.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
-import { type ChoiceReader, type ChoiceSinks, ChunkReader } from '../chunk-reader.ts';
+import { type ChoiceReader, ChunkReader } from '../chunk-reader.ts';
 import { FrameReader } from '../frame-reader.ts';
 import { unreadableAnswer } from '../read-upstream-error.ts';
 import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
-import { mintCallId } from '../reply-call-ids.ts';
+import type { ReplyCalls } from '../reply-calls.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Frame, Quirks } from '../wire.ts';
 import { Assembler } from './assembler.ts';
 import { asksForProbabilities, readProbabilities } from './probabilities.ts';
 import { reasoningFields } from './read-messages.ts';
 
-interface StreamReaderOptions {
-  readonly quirks?: Quirks;
-  /** Makes an id for a call that came without a usable one. Must never repeat. Default: `mintCallId`. */
-  readonly mintId?: () => string;
-}
-
 /** Chat Completions chunks as chat events, with the promises of `FrameReader` and `ChunkReader`. */
-export function createStreamReader(
-  request: ChatRequest,
-  options: StreamReaderOptions = {},
-): StageFactory<Frame, ChatEvent> {
-  return (sink) => new FrameReader(createChunkReader(sink, request, options));
+export function createStreamReader(request: ChatRequest, quirks: Quirks = {}): StageFactory<Frame, ChatEvent> {
+  return (sink) => new FrameReader(createChunkReader(sink, request, quirks));
 }
 
 /** The same reader for parsed bodies, too. */
-function createChunkReader(sink: Sink<ChatEvent>, request: ChatRequest, options: StreamReaderOptions): ChunkReader {
+function createChunkReader(sink: Sink<ChatEvent>, request: ChatRequest, quirks: Quirks): ChunkReader {
   const keepsProbabilities = asksForProbabilities(request);
-  const choices = (sinks: ChoiceSinks) => new DeltaReader(sinks, { ...options, keepsProbabilities });
+  const choices = (writer: EventWriter) => new DeltaReader(writer, { quirks, keepsProbabilities });
   return new ChunkReader(sink, { model: request.model, choices });
 }
 
-interface DeltaReaderOptions extends StreamReaderOptions {
+interface DeltaReaderOptions {
+  readonly quirks: Quirks;
   readonly keepsProbabilities: boolean;
 }
 
 /** Reads deltas, and whole messages. */
 class DeltaReader implements ChoiceReader {
+  readonly #writer: EventWriter;
   readonly #assembler: Assembler;
-  readonly #warn: ChoiceSinks['warn'];
   readonly #keepsProbabilities: boolean;
-  #toldProbabilities = false;
-  readonly #toldParts = new Set<string>();
 
-  constructor({ writer, warn }: ChoiceSinks, { quirks, mintId = mintCallId, keepsProbabilities }: DeltaReaderOptions) {
-    this.#warn = warn;
+  constructor(writer: EventWriter, { quirks, keepsProbabilities }: DeltaReaderOptions) {
+    this.#writer = writer;
     this.#keepsProbabilities = keepsProbabilities;
-    this.#assembler = new Assembler(writer, warn, {
-      splitNames: quirks?.splitNames === true,
-      cumulativeArguments: quirks?.cumulativeArguments === true,
-      mintId,
+    this.#assembler = new Assembler(writer, {
+      splitNames: quirks.splitNames === true,
+      cumulativeArguments: quirks.cumulativeArguments === true,
     });
   }
 
-  get wholeCalls(): number {
-    return this.#assembler.wholeCalls;
-  }
-
-  get cutCalls(): number {
-    return this.#assembler.cutCalls;
+  get calls(): ReplyCalls {
+    return this.#assembler.calls;
   }
 
   get inCall(): boolean {
@@ -115,15 +101,13 @@ class DeltaReader implements ChoiceReader {
       const thoughts = Array.isArray(part.thinking) ? part.thinking : [{ text: part.thinking }];
       for (const thought of thoughts) if (isObject(thought)) this.#assembler.reasoning(textOf(thought.text));
     } else if (typeof part.text === 'string') this.#assembler.text(part.text);
-    else this.#reportPart(textOf(part.type));
-  }
-
-  /** Once for each kind: references come by the dozen. */
-  #reportPart(kind: string): void {
-    if (this.#toldParts.has(kind) || this.#toldParts.size >= 20) return;
-    this.#toldParts.add(kind);
-    const message = `The upstream sent a part of type ${JSON.stringify(kind.slice(0, 40))}, which is not read.`;
-    this.#warn({ code: 'field-ignored', message });
+    else {
+      const kind = JSON.stringify(textOf(part.type).slice(0, 40));
+      this.#writer.warnOnce({
+        code: 'field-ignored',
+        message: `The upstream sent a part of type ${kind}, which is not read.`,
+      });
+    }
   }
 
   /** Some servers tell the tokens of calls and reasoning as well: those have no place. */
@@ -137,10 +121,7 @@ class DeltaReader implements ChoiceReader {
     this.#assembler.text(ofText === undefined ? text : { text, extra: ofText });
     if (ofRefusal !== undefined) this.#assembler.text({ text: refusal, refusal: true, extra: ofRefusal });
     else if (refusal !== '') this.#assembler.text({ text: refusal, refusal: true });
-    if (ofText === undefined && ofRefusal === undefined && !this.#toldProbabilities) {
-      this.#toldProbabilities = true;
-      this.#warn(leftOutProbabilities);
-    }
+    if (ofText === undefined && ofRefusal === undefined) this.#writer.warnOnce(leftOutProbabilities);
   }
 
   #readFragment(call: JsonObject): void {
@@ -181,12 +162,12 @@ function readArguments(value: unknown): string {
  * A whole answer as the events that a stream of it would give: it goes through the stream's own reader as one chunk.
  * Throws `upstream-unreadable` for what is neither an answer nor an error.
  */
-export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
+export function readMessage(body: unknown, request: ChatRequest): ChatEvent[] {
   const isError = isObject(body) && (!isAbsent(body.error) || body.object === 'error');
   const isAnswer = isObject(body) && Array.isArray(body.choices) && body.choices.some(holdsMessage);
   if (!isError && !isAnswer) throw unreadableAnswer(body, 'a chat completion');
   const events: ChatEvent[] = [];
-  const reader = createChunkReader((event) => events.push(event), request, options);
+  const reader = createChunkReader((event) => events.push(event), request, {});
   reader.read(body);
   reader.finish();
   return events;

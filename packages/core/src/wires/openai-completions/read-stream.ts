@@ -1,7 +1,8 @@
 import type { ChatEvent } from '../../chat/event.ts';
+import type { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
-import { type ChoiceReader, type ChoiceSinks, ChunkReader } from '../chunk-reader.ts';
+import { type ChoiceReader, ChunkReader } from '../chunk-reader.ts';
 import { FrameReader } from '../frame-reader.ts';
 import { unreadableAnswer } from '../read-upstream-error.ts';
 import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
@@ -17,7 +18,7 @@ function createChunkReader(sink: Sink<ChatEvent>, model: string): ChunkReader {
   return new ChunkReader(sink, { model, choices: textReader });
 }
 
-function textReader({ writer }: ChoiceSinks): ChoiceReader {
+function textReader(writer: EventWriter): ChoiceReader {
   return {
     read({ text }: JsonObject): void {
       if (typeof text === 'string') writer.text(text);
@@ -26,8 +27,7 @@ function textReader({ writer }: ChoiceSinks): ChoiceReader {
       writer.closeBlock();
     },
     cut(): void {},
-    wholeCalls: 0,
-    cutCalls: 0,
+    calls: { whole: 0, cut: 0 },
     inCall: false,
   };
 }

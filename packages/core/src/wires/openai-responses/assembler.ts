@@ -1,11 +1,7 @@
 import type { EventWriter } from '../../chat/event-writer.ts';
-import type { Warning } from '../../chat/warning.ts';
 import { brief } from '../brief.ts';
+import { ReplyCalls } from '../reply-calls.ts';
 import { type ItemKey, ReplyItem } from './reply-item.ts';
-
-export interface AssemblerOptions {
-  readonly mintId: () => string;
-}
 
 /**
  * Puts the items of a reply in order: one block after the other, whatever the upstream interleaved.
@@ -15,26 +11,18 @@ export interface AssemblerOptions {
  * another has begun, for servers that leave out the last word.
  *
  * A call starts as soon as its name and id are known. One that repeats the id of another waits for its end: the same
- * call once more is left out, another one gets a new id. A call without a name, or whose arguments are no object at its
- * end, is reported as `call-cut`.
+ * call once more is left out, another one gets a new id.
  */
 export class Assembler {
   readonly #writer: EventWriter;
-  readonly #warn: (warning: Warning) => void;
-  readonly #options: AssemblerOptions;
+  readonly calls: ReplyCalls;
   readonly #items: ReplyItem[] = [];
   readonly #callsById = new Map<string, ReplyItem>();
   #head = 0;
-  #wholeCalls = 0;
 
-  constructor(writer: EventWriter, warn: (warning: Warning) => void, options: AssemblerOptions) {
+  constructor(writer: EventWriter) {
     this.#writer = writer;
-    this.#warn = warn;
-    this.#options = options;
-  }
-
-  get wholeCalls(): number {
-    return this.#wholeCalls;
+    this.calls = new ReplyCalls(writer);
   }
 
   /** Of a call that has not left, the object has not closed. */
@@ -79,7 +67,7 @@ export class Assembler {
     for (; this.#head < this.#items.length; this.#head += 1) {
       const item = this.#items[this.#head];
       if (item === undefined) continue;
-      if (item.kind === 'call') this.#cutCall(item, { reason: 'the reply broke off', raw: '' });
+      if (item.kind === 'call') this.calls.drop(item, 'the reply broke off');
       else {
         this.#stream(item);
         this.#end(item);
@@ -90,7 +78,10 @@ export class Assembler {
   #stream(item: ReplyItem): void {
     if (item.kind === 'call') {
       const isKnown = item.name !== '' && item.callId !== '';
-      if (!item.started && isKnown && !this.#callsById.has(item.callId)) this.#start(item, item.callId);
+      if (!item.started && isKnown && !this.#callsById.has(item.callId)) {
+        this.#callsById.set(item.callId, item);
+        this.calls.start(item, item.callId);
+      }
       if (!item.started) return;
     }
     for (const text of item.waiting) {
@@ -103,13 +94,6 @@ export class Assembler {
     item.waiting.length = 0;
   }
 
-  /** The item keeps the id that its server knows it by, whatever it leaves under. */
-  #start(item: ReplyItem, callId: string): void {
-    item.started = true;
-    this.#callsById.set(callId, item);
-    this.#writer.callStart(callId, item.name);
-  }
-
   #end(item: ReplyItem): void {
     if (item.kind === 'call') this.#endCall(item);
     else if (item.extra === undefined) this.#writer.closeBlock();
@@ -119,47 +103,16 @@ export class Assembler {
   }
 
   #endCall(item: ReplyItem): void {
-    const outcome = item.gate.end();
-    if (item.name === '') {
-      this.#cutCall(item, { reason: 'it has no name', raw: item.text });
-      return;
-    }
-    if (item.contradicted) {
-      this.#cutCall(item, { reason: 'its arguments came twice and differ', raw: '' });
-      return;
-    }
-    if (outcome.kind === 'broken') {
-      this.#cutCall(item, outcome);
-      return;
-    }
-    if (!item.started && !this.#startLate(item)) return;
-    if (outcome.repaired !== undefined) {
-      this.#warn({ code: 'json-repaired', message: `The call of ${brief(item.name)}: ${outcome.repaired}.` });
-    }
-    this.#stream(item);
-    this.#writer.callDelta(outcome.rest);
-    this.#writer.callEnd();
-    this.#wholeCalls += 1;
+    if (item.name !== '' && item.contradicted) this.calls.drop(item, 'its arguments came twice and differ');
+    else if (item.started || !this.#cameBefore(item)) this.calls.end(item, item.callId);
   }
 
-  /** A call without an id of its own. Returns false when it is one that has left already. */
-  #startLate(item: ReplyItem): boolean {
-    const other = this.#callsById.get(item.callId);
-    if (other !== undefined && other.name === item.name && other.text === item.text) {
-      this.#warn({ code: 'id-repaired', message: `The call of ${brief(item.name)} came twice; one of them counts.` });
-      return false;
-    }
-    const problem = item.callId === '' ? 'without an id' : 'with the id of another call';
-    this.#warn({ code: 'id-repaired', message: `The call of ${brief(item.name)} came ${problem} and got a new one.` });
-    this.#start(item, this.#options.mintId());
+  /** Whether a call is one that has left already. */
+  #cameBefore({ callId, name, text, gate }: ReplyItem): boolean {
+    const other = this.#callsById.get(callId);
+    if (other?.name !== name || other.text !== text || gate.end().kind === 'broken') return false;
+    const message = `The call of ${brief(name)} came twice; one of them counts.`;
+    this.#writer.warning({ code: 'id-repaired', message });
     return true;
-  }
-
-  #cutCall(item: ReplyItem, { reason, raw }: { readonly reason: string; readonly raw: string }): void {
-    if (item.started) this.#writer.callCut();
-    item.ended = true;
-    const name = item.name === '' ? '' : ` of ${brief(item.name)}`;
-    const text = raw === '' ? '' : ` It began with ${brief(raw)}.`;
-    this.#warn({ code: 'call-cut', message: `A call${name} was not delivered: ${reason}.${text}` });
   }
 }

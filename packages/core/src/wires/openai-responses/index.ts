@@ -5,7 +5,7 @@ import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { writeError } from './errors.ts';
 import { openaiResponsesQuirks } from './quirks.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';
-import { createStreamReader, readMessage, type StreamReaderOptions } from './read-stream.ts';
+import { createStreamReader, readMessage } from './read-stream.ts';
 import { wireId } from './types.ts';
 import { writeRequest } from './write-request.ts';
 import { createStreamWriter, type StreamWriterOptions, writeMessage } from './write-stream.ts';
@@ -28,27 +28,22 @@ export function createOpenaiResponsesClient(options: OpenaiResponsesClientOption
   };
 }
 
-export type OpenaiResponsesUpstreamOptions = StreamReaderOptions;
-
-/** The Responses wire as upstreams speak it, with its options set. */
-export function createOpenaiResponsesUpstream(options: OpenaiResponsesUpstreamOptions = {}): UpstreamWire {
-  return {
-    id: wireId,
-    quirks: openaiResponsesQuirks,
-    callIds: 'short',
-    cannotStop: true,
-    // llama.cpp.
-    ignoresFormats: true,
-    longestToolName: 64,
-    framing: 'sse',
-    writeRequest,
-    createStreamReader: (request) => createStreamReader(request, options),
-    readMessage: (body, request) => readMessage(body, request, options),
-    readError,
-    models: openaiModels,
-  };
-}
-
 // What uses one half alone, as clients do, is bundled without the other.
 export const openaiResponsesClient: ClientWire = /* @__PURE__ */ createOpenaiResponsesClient();
-export const openaiResponsesUpstream: UpstreamWire = /* @__PURE__ */ createOpenaiResponsesUpstream();
+
+/** The Responses wire as upstreams speak it. */
+export const openaiResponsesUpstream: UpstreamWire = {
+  id: wireId,
+  quirks: openaiResponsesQuirks,
+  callIds: 'short',
+  cannotStop: true,
+  // llama.cpp.
+  ignoresFormats: true,
+  longestToolName: 64,
+  framing: 'sse',
+  writeRequest,
+  createStreamReader,
+  readMessage,
+  readError,
+  models: openaiModels,
+};

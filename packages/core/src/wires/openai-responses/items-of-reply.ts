@@ -1,4 +1,4 @@
-import type { Warning } from '../../chat/warning.ts';
+import type { EventWriter } from '../../chat/event-writer.ts';
 import { jsonOf } from '../../json/exact-json.ts';
 import { wrapInput } from '../free-input.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
@@ -24,26 +24,19 @@ interface WholePart {
 
 const refusalMark: TextMark = { refusal: true };
 
-export interface ItemsOfReplyOptions {
-  readonly warn: (warning: Warning) => void;
-  /** The client wants the probabilities of tokens and can be told them. */
-  readonly keepsProbabilities: boolean;
-}
-
 /** Reads events and whole items into the items of a reply. OpenAI's names and those of OpenResponses both count. */
 export class ItemsOfReply {
   readonly #assembler: Assembler;
-  readonly #warn: (warning: Warning) => void;
+  readonly #writer: EventWriter;
   readonly #finder = new ItemFinder();
   readonly #keepsProbabilities: boolean;
-  #toldProbabilities = false;
-  #toldAnnotations = false;
   #contradicted: string | undefined;
 
-  constructor(assembler: Assembler, { warn, keepsProbabilities }: ItemsOfReplyOptions) {
+  /** `keepsProbabilities`: the client wants the probabilities of tokens and can be told them. */
+  constructor(writer: EventWriter, assembler: Assembler, keepsProbabilities: boolean) {
     this.#keepsProbabilities = keepsProbabilities;
     this.#assembler = assembler;
-    this.#warn = warn;
+    this.#writer = writer;
   }
 
   /** What came whole in other words than had left before; undefined where nothing did. */
@@ -113,10 +106,8 @@ export class ItemsOfReply {
     { annotations, whole }: { readonly annotations: unknown; readonly whole: boolean },
   ): void {
     if (!Array.isArray(annotations) || annotations.length === 0) return;
-    if (!this.#toldAnnotations) {
-      this.#warn({ code: 'field-dropped', message: `Annotations came, which only clients of ${wireId} are shown.` });
-    }
-    this.#toldAnnotations = true;
+    const message = `Annotations came, which only clients of ${wireId} are shown.`;
+    this.#writer.warnOnce({ code: 'field-dropped', message });
     item?.annotate(part, annotations, { whole });
   }
 
@@ -153,7 +144,7 @@ export class ItemsOfReply {
     const outcome = isOwn ? `reaches only clients of ${wireId}` : 'was left out';
     const key = { kind: 'text', index, id: textOf(item.id), callId: textOf(item.call_id) } as const;
     if (isOwn && this.#finder.find(key, { isItem: true }) !== undefined) return;
-    this.#warn({ code: 'field-dropped', message: `An item of type ${quote(item.type)} ${outcome}.` });
+    this.#writer.warning({ code: 'field-dropped', message: `An item of type ${quote(item.type)} ${outcome}.` });
     if (!isOwn) return;
     const own = this.#open(key);
     own.extra = { [wireId]: { item } };
@@ -201,8 +192,7 @@ export class ItemsOfReply {
     const extra = readProbabilities(logprobs);
     if (extra === undefined) return undefined;
     if (this.#keepsProbabilities) return { extra };
-    if (!this.#toldProbabilities) this.#warn(leftOutProbabilities);
-    this.#toldProbabilities = true;
+    this.#writer.warnOnce(leftOutProbabilities);
     return undefined;
   }
 

@@ -1,3 +1,4 @@
+import { numberMintedIds } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkEvents, violationsOf } from '../../chat/check-events.ts';
@@ -17,20 +18,15 @@ type Event = { readonly type: string; readonly [field: string]: unknown };
 /** What a stream of events reads as; the grammar of chat events is checked on the way. */
 function readAll(events: readonly (Event | string)[], cut?: DragomanError): ChatEvent[] {
   const violations: string[] = [];
-  let minted = 0;
-  const mintId = () => {
-    minted += 1;
-    return `minted_${minted}`;
-  };
   const stage = through(
-    createStreamReader(request, { mintId }),
+    createStreamReader(request),
     checkEvents((violation) => violations.push(violation)),
   );
   const frames = events.map((event) => ({
     event: '',
     data: typeof event === 'string' ? event : JSON.stringify(event),
   }));
-  const read = run(stage, frames, cut);
+  const read = numberMintedIds(run(stage, frames, cut));
   expect(violations).toEqual([]);
   return read;
 }

@@ -1,25 +1,17 @@
-import type { ChatEvent, FinishReason, Usage } from '../../chat/event.ts';
-import { EventWriter } from '../../chat/event-writer.ts';
+import type { ChatEvent, FinishReason } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { DragomanError } from '../../errors.ts';
 import { rememberNumbers } from '../../json/exact-json.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
-import { begunTwice, FrameReader, type ReplyReader } from '../frame-reader.ts';
+import { begunTwice, FrameReader, ReplyReader } from '../frame-reader.ts';
 import { readUsage } from '../openai-usage.ts';
 import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
 import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
-import { mintCallId } from '../reply-call-ids.ts';
 import { saidOtherwise } from '../said-twice.ts';
 import type { Frame } from '../wire.ts';
 import { Assembler } from './assembler.ts';
 import { ItemsOfReply } from './items-of-reply.ts';
 import { asksForProbabilities } from './probabilities.ts';
 import { quote } from './read-rules.ts';
-
-export interface StreamReaderOptions {
-  /** Makes an id for a call that came without a usable one. Must never repeat. Default: `mintCallId`. */
-  readonly mintId?: () => string;
-}
 
 /**
  * Events of any server that speaks the Responses API as chat events, with the promises of `FrameReader`.
@@ -29,52 +21,34 @@ export interface StreamReaderOptions {
  * item or of the response, or in all of these places: they leave once. A gap in the sequence numbers is reported. Usage
  * leaves just before the terminal event.
  */
-export function createStreamReader(
-  request: ChatRequest,
-  options: StreamReaderOptions = {},
-): StageFactory<Frame, ChatEvent> {
-  return (sink) => new FrameReader(new StreamReader(sink, request, options));
+export function createStreamReader(request: ChatRequest): StageFactory<Frame, ChatEvent> {
+  return (sink) => new FrameReader(new StreamReader(sink, request));
 }
 
-/** Reads frames, and parsed bodies through the same path. */
-class StreamReader implements ReplyReader {
-  readonly writer: EventWriter;
+/** Reads frames, and parsed bodies through the same path. Its terminal event is the last frame. */
+class StreamReader extends ReplyReader {
   readonly #assembler: Assembler;
   readonly #items: ItemsOfReply;
-  #id = '';
-  #model: string;
   /** The most tokens that were asked for. */
   readonly #limit: number | undefined;
-  #usage: Usage | undefined;
   #sequence: number | undefined;
-  readonly #told = new Set<string>();
 
-  constructor(sink: Sink<ChatEvent>, request: ChatRequest, options: StreamReaderOptions) {
-    this.#model = request.model;
+  constructor(sink: Sink<ChatEvent>, request: ChatRequest) {
+    super(sink, request.model);
     this.#limit = request.sampling.maxTokens;
-    this.writer = new EventWriter(sink);
-    const warn = this.writer.warning.bind(this.writer);
-    this.#assembler = new Assembler(this.writer, warn, { mintId: options.mintId ?? mintCallId });
-    this.#items = new ItemsOfReply(this.#assembler, { warn, keepsProbabilities: asksForProbabilities(request) });
+    this.#assembler = new Assembler(this.writer);
+    this.#items = new ItemsOfReply(this.writer, this.#assembler, asksForProbabilities(request));
   }
 
-  get inCall(): boolean {
+  override get inCall(): boolean {
     return this.#assembler.inCall;
   }
 
-  /** Its terminal event is the last frame. */
-  readonly isWhole = false;
-
-  readFrame(value: unknown, { event, data }: Frame): boolean {
+  override readFrame(value: unknown, { event, data }: Frame): boolean {
     if (!isObject(value)) return false;
     if (holdsValues(value)) rememberNumbers(data, value);
     this.read(typeof value.type === 'string' ? value : { ...value, type: event });
     return true;
-  }
-
-  end(cut?: DragomanError): void {
-    if (this.writer.ended) return;
-    this.fail(cut ?? new DragomanError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
   }
 
   /** One event. */
@@ -110,7 +84,7 @@ class StreamReader implements ReplyReader {
       this.fail(readStreamError(event));
       return;
     }
-    this.#start();
+    this.start();
     if (!this.#items.read(event)) {
       this.#report(`type ${String(event.type)}`, `Events of type ${quote(event.type)} are not read.`);
       return;
@@ -126,9 +100,9 @@ class StreamReader implements ReplyReader {
   }
 
   #readHead({ id, model, usage }: JsonObject): void {
-    if (typeof id === 'string' && id !== '') this.#id = id;
-    if (typeof model === 'string' && model !== '') this.#model = model;
-    this.#usage = readUsage(usage) ?? this.#usage;
+    if (typeof id === 'string' && id !== '') this.id = id;
+    if (typeof model === 'string' && model !== '') this.model = model;
+    this.usage = readUsage(usage) ?? this.usage;
   }
 
   /** The terminal event; its `response` holds the whole reply once more, or for the first time. */
@@ -138,7 +112,7 @@ class StreamReader implements ReplyReader {
       this.fail(readStreamError(response));
       return;
     }
-    this.#start();
+    this.start();
     if (Array.isArray(response.output)) this.#items.readOutput(response.output);
     if (this.#failContradicted()) return;
     const word = isObject(details) && typeof details.reason === 'string' ? details.reason : '';
@@ -149,11 +123,11 @@ class StreamReader implements ReplyReader {
 
   /** llama.cpp and Ollama say `completed` of a reply that was cut at the limit; their numbers tell. */
   #isAtLimit(): boolean {
-    return this.#limit !== undefined && this.#usage !== undefined && this.#usage.outputTokens >= this.#limit;
+    return this.#limit !== undefined && this.usage !== undefined && this.usage.outputTokens >= this.#limit;
   }
 
   /** Without a terminal event, the mark of the end is worth as much as the items that came whole. */
-  done(): void {
+  override done(): void {
     const { items } = this.#assembler;
     if (items.length > 0 && items.every((item) => item.done)) this.#endWell();
     else this.end();
@@ -161,10 +135,10 @@ class StreamReader implements ReplyReader {
 
   /** `word`: why the reply is not complete; empty when it is, and undefined where the upstream did not say. */
   #endWell(word?: string): void {
-    this.#start();
+    this.start();
     this.#assembler.finish();
-    if (this.#usage !== undefined) this.writer.usage(this.#usage);
-    const reason = readFinishReason(word ?? '', this.#assembler.wholeCalls);
+    this.tellUsage();
+    const reason = readFinishReason(word ?? '', this.#assembler.calls.whole);
     if (word === undefined) this.writer.endUnmarked(reason);
     else this.writer.end(reason, word === '' ? 'completed' : word);
   }
@@ -176,23 +150,12 @@ class StreamReader implements ReplyReader {
     this.#sequence = value;
   }
 
-  /** Warns once of each thing, and of a bounded number of things. */
   #report(what: string, message: string): void {
-    if (this.#told.has(what) || this.#told.size >= 10) return;
-    this.#told.add(what);
-    this.writer.warning({ code: 'frame-unreadable', message });
+    this.writer.warnOnce({ code: 'frame-unreadable', message }, what);
   }
 
-  #start(): void {
-    this.writer.start(this.#id, this.#model);
-  }
-
-  fail(error: DragomanError): void {
-    if (this.writer.ended) return;
-    this.#start();
+  protected override cut(): void {
     this.#assembler.cut();
-    if (this.#usage !== undefined) this.writer.usage(this.#usage);
-    this.writer.fail(error);
   }
 }
 
@@ -212,12 +175,12 @@ function holdsValues({ arguments: own, item, response }: JsonObject): boolean {
  * A whole answer as the events that a stream of it would give: it goes through the stream's own reader as the event that
  * ends one. Throws `upstream-unreadable` for what is neither a response nor an error.
  */
-export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
+export function readMessage(body: unknown, request: ChatRequest): ChatEvent[] {
   const isError = isObject(body) && !isAbsent(body.error);
   const isAnswer = isObject(body) && Array.isArray(body.output);
   if (!isError && !isAnswer) throw unreadableAnswer(body, 'a response');
   const events: ChatEvent[] = [];
-  const reader = new StreamReader((event) => events.push(event), request, options);
+  const reader = new StreamReader((event) => events.push(event), request);
   const type = isAnswer ? typeOf(body.status) : 'error';
   reader.read(isAnswer ? { type, response: body } : { ...body, type });
   reader.end();

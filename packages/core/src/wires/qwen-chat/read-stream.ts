@@ -1,8 +1,8 @@
-import type { ChatEvent, Usage } from '../../chat/event.ts';
+import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
-import { DragomanError } from '../../errors.ts';
+import type { DragomanError } from '../../errors.ts';
 import type { Sink } from '../../stream/stage.ts';
-import type { ReplyReader } from '../frame-reader.ts';
+import { ReplyReader } from '../frame-reader.ts';
 import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
 import { readUsage } from '../openai-usage.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
@@ -36,58 +36,53 @@ interface ReplyReaderOptions {
  * politely as one that is done: `end: "close"` is for platforms that are known to mark nothing, elsewhere it is told. A
  * connection that breaks is never an end, nor is a close before the answer.
  */
-export class QwenReader implements ReplyReader {
-  readonly writer: EventWriter;
-  readonly #options: ReplyReaderOptions;
+export class QwenReader extends ReplyReader {
+  readonly #settings: QwenChatSettings;
   readonly #form = new PieceForm();
   readonly #answer = this.#form.growing();
   /** Of the phase before the answer that is under way. */
   #thoughts = this.#form.growing();
   #phase = '';
   #state: State = 'before-answer';
-  #usage: Usage | undefined;
 
-  constructor(sink: Sink<ChatEvent>, options: ReplyReaderOptions) {
-    this.writer = new EventWriter(sink);
-    this.#options = options;
+  constructor(sink: Sink<ChatEvent>, { model, settings }: ReplyReaderOptions) {
+    super(sink, model);
+    this.#settings = settings;
   }
 
-  /** Calls are in its text. */
-  readonly inCall = false;
-
-  get isWhole(): boolean {
+  override get isWhole(): boolean {
     return this.#state === 'finished';
   }
 
-  readFrame(value: unknown): boolean {
+  override readFrame(value: unknown): boolean {
     if (!isObject(value)) return false;
     this.#read(value);
     return true;
   }
 
-  done(): void {
+  override done(): void {
     this.#finish();
   }
 
-  end(cut?: DragomanError): void {
+  override end(cut?: DragomanError): void {
     if (this.writer.ended) return;
     if (this.#state === 'finished') this.#finish();
     else if (cut === undefined && this.#state === 'answering') this.#closed();
-    else
-      this.fail(cut ?? new DragomanError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+    else super.end(cut);
   }
 
   #read(value: JsonObject): void {
     const created = value['response.created'];
-    this.#begin(textAt(created, ['response_id']) ?? '');
+    this.id = textAt(created, ['response_id']) ?? '';
+    this.start();
     this.#readPlace(value, textAt(created, ['chat_id']));
-    this.#usage = readUsage(value.usage) ?? this.#usage;
+    this.usage = readUsage(value.usage) ?? this.usage;
     if (tellsFailure(value)) this.fail(readFailure(value));
     else if (Array.isArray(value.choices)) this.#readDelta(value.choices[0]);
   }
 
   #readPlace(value: JsonObject, id: string | undefined): void {
-    const parentId = textAt(value, this.#options.settings.parent);
+    const parentId = textAt(value, this.#settings.parent);
     if (id === undefined && parentId === undefined) return;
     this.writer.write({
       type: 'conversation',
@@ -111,10 +106,6 @@ export class QwenReader implements ReplyReader {
     else if (text !== '' && this.#state === 'before-answer') this.#state = 'answering';
   }
 
-  #begin(id: string): void {
-    if (!this.writer.started) this.writer.start(id, this.#options.model);
-  }
-
   /** What each phase holds is a text of its own. */
   #beginPhase(phase: string): void {
     this.writer.reasoning(this.#thoughts.end());
@@ -129,32 +120,25 @@ export class QwenReader implements ReplyReader {
   }
 
   #finish(): void {
-    this.#release();
+    this.start();
+    this.cut();
+    this.tellUsage();
     this.writer.end('stop');
   }
 
   /** In good order, after an answer, without a mark. */
   #closed(): void {
-    this.#release();
-    if (this.#options.settings.end === 'close') this.writer.end('stop');
+    this.start();
+    this.cut();
+    this.tellUsage();
+    if (this.#settings.end === 'close') this.writer.end('stop');
     else this.writer.endUnmarked();
   }
 
-  fail(error: DragomanError): void {
-    this.#release();
-    this.writer.fail(error);
-  }
-
   /** What has waited leaves before the terminal event. */
-  #release(): void {
-    this.#begin('');
+  protected override cut(): void {
     this.writer.reasoning(this.#thoughts.end());
     this.writer.text(this.#answer.end());
-    this.#reportUsage();
-  }
-
-  #reportUsage(): void {
-    if (this.#usage !== undefined) this.writer.usage(this.#usage);
   }
 }
 
