@@ -32,9 +32,9 @@ export interface UpstreamRequest {
   readonly path: string;
   /** The path counts from the root of the server instead. */
   readonly fromRoot?: boolean;
-  /** What is sent as JSON, by `writeJson`: a `JsonText` may be within. */
+  /** What is sent as JSON, by `writeJson`: a `JsonText` may be within. Undefined where there are only its bytes. */
   readonly body: unknown;
-  /** The same as it is sent, where it is there already. */
+  /** The body as it is sent, where it is there already. */
   readonly bytes?: Uint8Array;
   /** For a transport that sends requests again. Default: it goes by the headers of an answer alone. */
   readonly repeats?: RepeatHints;

@@ -7,7 +7,6 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { exactly } from '../json/exact-json.ts';
 import { reasonAgainstPassthrough } from '../plan/passthrough.ts';
 import { type Plan, quirksOfPlan } from '../plan/plan.ts';
-import type { RelayRequest } from '../plan/relay.ts';
 import type { Upstream } from '../plan/setup.ts';
 import { bodyWithoutBillingNote } from '../prepare/billing-note.ts';
 import type { CallNonce } from '../prepare/call-nonce.ts';
@@ -23,7 +22,7 @@ import {
 } from '../prepare/render-request.ts';
 import type { WireNames } from '../prepare/wire-names.ts';
 import type { UpstreamRequest } from '../stream/transport.ts';
-import type { UpstreamWire } from '../wires/wire.ts';
+import type { UpstreamWire, WrittenRequest } from '../wires/wire.ts';
 
 /** A request that is ready to be sent, with what reading its answer takes. */
 export interface PreparedRequest {
@@ -77,13 +76,10 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
   refuseLong(said.messages, plan);
   const told = said.messages === seen.messages ? seen : { ...seen, messages: said.messages };
   const warnings = [...found.warnings, ...said.warnings];
-  const { contextWindow } = plan.rule;
-  const place = step?.point === undefined ? {} : placeOf(step.point);
-  const window = contextWindow === 0 ? {} : { contextWindow };
-  const quirks = quirksOfPlan(plan, upstream);
-  const written = wire.writeRequest(told, plan.model, quirks, { ...place, ...window });
   const stopped = guarded.loop.decision === 'stop';
   const reason = reasonAgainstPassthrough({ asked, seen, plan, upstream, stopped, target });
+  const { warnings: unsaid = [], ...written } =
+    reason === undefined ? passedOn(told, rendered) : writeTold(told, { rendered, step });
   return {
     plan,
     upstream,
@@ -93,18 +89,11 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
     names,
     nonce,
     ends: rendered.ends,
-    upstreamRequest: {
-      upstream: upstream.name,
-      path: written.path,
-      ...(reason === undefined ? relayedBody(target, { plan, upstream }) : { body: written.body }),
-      ...(written.headers === undefined ? {} : { headers: written.headers }),
-    },
+    upstreamRequest: { upstream: upstream.name, ...written },
     heard: () => prompt.heard(),
     conversation: step,
     warnings:
-      reason === undefined
-        ? warnings
-        : [...rendered.earlier, ...warnings, ...(step?.warnings ?? []), ...written.warnings],
+      reason === undefined ? warnings : [...rendered.earlier, ...warnings, ...(step?.warnings ?? []), ...unsaid],
     relay: reason === undefined ? { relayed: true } : { relayed: false, reason },
     notes: said.template === undefined ? notes : { ...notes, template: said.template },
     loop: guarded.loop,
@@ -131,13 +120,29 @@ function placeFitting(
   return { seen: news, step: { ...place(news), whole: () => fitWhole().prompt.whole() } };
 }
 
+/** A request, written for the upstream. */
+function writeTold(
+  told: ChatRequest,
+  { rendered, step }: { readonly rendered: RenderedRequest; readonly step: ConversationStep | undefined },
+): WrittenRequest {
+  const { plan, upstream, wire } = rendered;
+  const { contextWindow } = plan.rule;
+  const place = step?.point === undefined ? {} : placeOf(step.point);
+  const window = contextWindow === 0 ? {} : { contextWindow };
+  return wire.writeRequest(told, plan.model, quirksOfPlan(plan, upstream), { ...place, ...window });
+}
+
 /** The client's own body for the upstream's model: its very bytes if they can be, and its numbers as they were written. */
-function relayedBody(
-  target: RelayRequest | undefined,
-  { plan, upstream }: Pick<RenderedRequest, 'plan' | 'upstream'>,
-): Pick<UpstreamRequest, 'body' | 'bytes'> {
-  const body = bodyWithoutBillingNote(target?.body ?? {}, upstream);
+function passedOn(
+  told: ChatRequest,
+  { plan, upstream, wire, relay }: RenderedRequest,
+): Omit<UpstreamRequest, 'upstream'> & Partial<Pick<WrittenRequest, 'warnings'>> {
+  const { path, headers } = wire.passRequest?.(told) ?? wire.writeRequest(told, plan.model, {});
+  const to = headers === undefined ? { path } : { path, headers };
+  const asked = relay?.body ?? {};
+  const body = bodyWithoutBillingNote(asked, upstream);
+  const bytes = body === asked ? relay?.bytesFor?.(plan.model) : undefined;
+  if (bytes !== undefined) return { ...to, body: undefined, bytes };
   const members = Object.entries(body).map(([field, value]) => [field, exactly(value)]);
-  const bytes = target?.body === body ? target.bytesFor?.(plan.model) : undefined;
-  return { body: { ...Object.fromEntries(members), model: plan.model }, ...(bytes === undefined ? {} : { bytes }) };
+  return { ...to, body: { ...Object.fromEntries(members), model: plan.model } };
 }

@@ -249,6 +249,8 @@ export interface UpstreamWire {
    * that the upstream has none. `place` is for upstreams that keep the conversation, or have to be told the window.
    */
   writeRequest(request: ChatRequest, model: string, quirks: Quirks, place?: WritePlace): WrittenRequest;
+  /** Where a body goes that a client of this wire wrote, and with which headers. Absent: as `writeRequest` says. */
+  passRequest?(request: ChatRequest): Pick<WrittenRequest, 'path' | 'headers'>;
   /** `quirks` are those of the upstream that `writeRequest` was given, where they change how a reply is read. */
   createStreamReader(request: ChatRequest, quirks?: Quirks): StageFactory<Frame, ChatEvent>;
   /**

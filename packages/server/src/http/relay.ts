@@ -10,6 +10,7 @@ import type {
   Sink,
   Stage,
 } from '@dragoman/core';
+import { isRecord } from '../is-record.ts';
 import type { Redact } from '../log/redact.ts';
 import { bytesForModel } from './bytes-for-model.ts';
 import { WholeFrames } from './whole-frames.ts';
@@ -152,13 +153,12 @@ export function relayable(
     bytes,
   }: { readonly wire: ClientWire; readonly request: ChatRequest; readonly bytes?: Buffer | undefined },
 ): RelayRequest | undefined {
-  if (typeof body !== 'object' || body === null || request.warnings.some(({ code }) => code === 'tool-dropped')) {
+  if (!isRecord(body) || request.warnings.some(({ code }) => code === 'tool-dropped')) {
     return undefined;
   }
-  const fields = Object.fromEntries(Object.entries(body));
-  if (wire.mayRelay?.(fields) === false) return undefined;
-  const relayed = { wire: wire.id, body: fields };
-  return bytes === undefined ? relayed : { ...relayed, bytesFor: (model) => bytesForModel(bytes, model) };
+  if (wire.mayRelay?.(body) === false) return undefined;
+  if (bytes === undefined) return { wire: wire.id, body };
+  return { wire: wire.id, body, bytesFor: (model) => bytesForModel(bytes, model) };
 }
 
 /** Relayed frames without configured secrets, which an upstream's complaint may quote; the same where there are none. */

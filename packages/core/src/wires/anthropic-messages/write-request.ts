@@ -25,6 +25,12 @@ interface OutputOptions {
   readonly warnings: Warning[];
 }
 
+/** Where a body of this wire goes, with the header that announces its beta fields. */
+export function passRequest({ extra }: ChatRequest): Pick<WrittenRequest, 'path' | 'headers'> {
+  const named = namesIn(ownFields(extra).betas);
+  return { path: '/messages', ...(named === '' ? {} : { headers: { 'anthropic-beta': named } }) };
+}
+
 /**
  * A canonical request as a Messages body. It asks for a stream, unless a quirk says no. What rode along from a
  * client of this wire (cache markers, thinking, beta fields with the header that announces them) is written back; what only
@@ -34,7 +40,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
   const has = (quirk: AnthropicMessagesQuirk) => quirks[quirk] === true;
   const warnings: Warning[] = [];
   reportForeign(warnings, request.extra, wireId);
-  const { betas, foreignTools, foreignChoice, ...riding } = ownFields(request.extra);
+  const { betas: _, foreignTools, foreignChoice, ...riding } = ownFields(request.extra);
   const { system, messages } = writeConversation(request.messages, {
     systemInFront: has('noSystemInMessages'),
     unsignedThinking: has('unsignedThinking'),
@@ -53,8 +59,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...writeSampling(request.sampling, warnings),
     stream: !has('noStream'),
   };
-  const named = namesIn(betas);
-  return { path: '/messages', body, warnings, ...(named === '' ? {} : { headers: { 'anthropic-beta': named } }) };
+  return { ...passRequest(request), body, warnings };
 }
 
 /** How much to think and what form the answer has, beside what rode along there. */

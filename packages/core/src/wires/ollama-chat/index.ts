@@ -5,7 +5,7 @@ import { ollamaModels } from './read-models.ts';
 import { readGenerateRequest, readRequest } from './read-request.ts';
 import { createStreamReader, readMessage } from './read-stream.ts';
 import { type Surface, wireId } from './types.ts';
-import { writeRequest } from './write-request.ts';
+import { passRequest, writeRequest } from './write-request.ts';
 import { createStreamWriter, writeError, writeKeepAlive, writeMessage } from './write-stream.ts';
 
 function createClient(surface: Surface): ClientWire {
@@ -37,6 +37,7 @@ export const ollamaChatUpstream: UpstreamWire = {
   callIds: 'as-they-are',
   framing: 'ndjson',
   writeRequest,
+  passRequest,
   createStreamReader,
   readMessage,
   readError,

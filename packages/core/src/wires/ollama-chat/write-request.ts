@@ -14,6 +14,11 @@ import { ridingRequestFields, type WireToolCall, wireId } from './types.ts';
 
 const knownLevels: readonly string[] = ['low', 'medium', 'high'];
 
+/** Where a body of this wire goes. */
+export function passRequest(): Pick<WrittenRequest, 'path'> {
+  return { path: '/api/chat' };
+}
+
 /**
  * A canonical request as a body of `/api/chat`. It asks for a stream, unless a quirk says no. What the API has no
  * word for is dropped and reported: that a call is required, that there may be only one, and what only other wires know.
@@ -47,7 +52,7 @@ export function writeRequest(
     ...writeThink(request, { quirks, warnings }),
     stream: quirks.noStream !== true,
   };
-  return { path: '/api/chat', body, warnings };
+  return { ...passRequest(), body, warnings };
 }
 
 /** Ollama leaves every choice to the model. `none` and a name can be said by the list of tools, the rest can't. */

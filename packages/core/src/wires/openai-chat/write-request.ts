@@ -13,6 +13,11 @@ import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiChatQuirk } from './quirks.ts';
 import { ridingMessageFields, ridingRequestFields, type WireToolCall, wireId } from './types.ts';
 
+/** Where a body of this wire goes. */
+export function passRequest(): Pick<WrittenRequest, 'path'> {
+  return { path: '/chat/completions' };
+}
+
 /**
  * A canonical request as a Chat Completions body for any compatible server. It asks for a stream with usage, unless a quirk
  * says no. Sampling, tools and choices that were not sent are not written; what only other wires know is dropped and reported.
@@ -35,7 +40,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...(has('noStream') || has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
     ...riding(request.extra, ridingRequestFields),
   };
-  return { path: '/chat/completions', body, warnings };
+  return { ...passRequest(), body, warnings };
 }
 
 function writeMessages(message: Message, quirks: Quirks, warnings: Warning[]): JsonObject[] {

@@ -16,6 +16,11 @@ import { promptOf, ridingRequestFields, wireId } from './types.ts';
  */
 const defaultMaxTokens = 2048;
 
+/** Where a body of this wire goes. */
+export function passRequest(): Pick<WrittenRequest, 'path'> {
+  return { path: '/completions' };
+}
+
 /**
  * A canonical request as a Completions body. A prompt that came from a client of this wire goes as it is; a conversation
  * is written in the template that the quirks name, and the template's stops join those of the request. It asks for a
@@ -40,7 +45,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...(has('noStream') || has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
     ...riding(request),
   };
-  return { path: '/completions', body, warnings };
+  return { ...passRequest(), body, warnings };
 }
 
 function conversationSampling(sampling: Sampling, template: Template): Sampling {

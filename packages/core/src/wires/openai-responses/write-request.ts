@@ -19,6 +19,11 @@ const ours: readonly string[] = ['previous_response_id', 'store', 'background', 
 
 const passedFields: readonly string[] = ridingRequestFields.filter((field) => !ours.includes(field));
 
+/** Where a body of this wire goes. */
+export function passRequest(): Pick<WrittenRequest, 'path'> {
+  return { path: '/responses' };
+}
+
 /**
  * A canonical request as a Responses body for any OpenResponses server: typed content, flat tools, the whole history,
  * nothing stored. It asks for a stream, unless a quirk says no. Sampling, tools and choices that were not sent are not
@@ -47,7 +52,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     store: false,
     stream: !has('noStream'),
   };
-  return { path: '/responses', body, warnings };
+  return { ...passRequest(), body, warnings };
 }
 
 /** What the client sent as instructions, or all leading system text where the upstream wants it there. */

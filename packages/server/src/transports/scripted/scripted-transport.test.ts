@@ -1,4 +1,4 @@
-import { type DragomanError, decodeSse, type Frame, run } from '@dragoman/core';
+import { type DragomanError, decodeSse, type Frame, run, type UpstreamRequest } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { countTextTokens } from '../../tokens/count-text-tokens.ts';
 import { createScriptedTransport, type ScriptedTransportOptions } from './scripted-transport.ts';
@@ -15,6 +15,10 @@ interface Heard {
 const words = (text: string): number => text.split(' ').length;
 
 function ask(options: Partial<ScriptedTransportOptions>, body: unknown, path = '/chat/completions') {
+  return askWith(options, { upstream: 'demo', path, body });
+}
+
+function askWith(options: Partial<ScriptedTransportOptions>, request: UpstreamRequest) {
   const transport = createScriptedTransport({ model: () => 'Hello, wörld 😀!', countTokens: words, ...options });
   const heard: Heard = { status: 0, contentType: '', body: '', pieces: 0, outcome: 'running', error: undefined };
   const decoder = new TextDecoder();
@@ -23,29 +27,26 @@ function ask(options: Partial<ScriptedTransportOptions>, body: unknown, path = '
     settle = resolve;
   });
   let onPiece = (): void => {};
-  const connection = transport.send(
-    { upstream: 'demo', path, body },
-    {
-      start: (status, contentType) => {
-        heard.status = status;
-        heard.contentType = contentType;
-      },
-      data: (chunk) => {
-        heard.body += decoder.decode(chunk, { stream: true });
-        heard.pieces += 1;
-        onPiece();
-      },
-      end: () => {
-        heard.outcome = 'ended';
-        settle();
-      },
-      fail: (error) => {
-        heard.outcome = 'failed';
-        heard.error = error;
-        settle();
-      },
+  const connection = transport.send(request, {
+    start: (status, contentType) => {
+      heard.status = status;
+      heard.contentType = contentType;
     },
-  );
+    data: (chunk) => {
+      heard.body += decoder.decode(chunk, { stream: true });
+      heard.pieces += 1;
+      onPiece();
+    },
+    end: () => {
+      heard.outcome = 'ended';
+      settle();
+    },
+    fail: (error) => {
+      heard.outcome = 'failed';
+      heard.error = error;
+      settle();
+    },
+  });
   const whenPiece = (listener: () => void): void => {
     onPiece = listener;
   };
@@ -105,6 +106,13 @@ describe('scripted transport', () => {
       choices: [{ message: { role: 'assistant', content: 'Hello, wörld 😀!' }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 },
     });
+  });
+
+  it('reads the bytes of a body where they are all that is sent', async () => {
+    const bytes = Buffer.from(JSON.stringify(request({ stream: false })));
+    const { heard, over } = askWith({}, { upstream: 'demo', path: '/chat/completions', body: undefined, bytes });
+    await over;
+    expect(JSON.parse(heard.body)).toMatchObject({ choices: [{ message: { content: 'Hello, wörld 😀!' } }] });
   });
 
   it('reports usage in a frame without choices, only when asked', async () => {

@@ -60,7 +60,9 @@ async function answer(exchange: Exchange): Promise<void> {
   const { request, connection, options } = exchange;
   if (!(await connection.turn())) return;
   if (request.path !== '/chat/completions') return refuse(connection, 404, `There is nothing at ${request.path}.`);
-  const body = readChatBody(request.body);
+  const body = readChatBody(
+    request.bytes === undefined ? request.body : JSON.parse(Buffer.from(request.bytes).toString()),
+  );
   if (typeof body === 'string') return refuse(connection, 400, body);
   const written = options.model(body.model, body.messages);
   if (written === undefined) return refuse(connection, 404, `There is no model ${body.model}.`);
