@@ -49,9 +49,11 @@ function reasonToChange({ asked, seen, plan, upstream, stopped, target }: Passth
   if (asked.hidesReasoning === true) return 'the client wants no reasoning';
   if (plan.toolCalling !== 'native') return `calls are read from text: ${plan.toolCalling}`;
   // Whether ids had to take another form shows in the history.
-  const quirks = quirksOfPlan(plan, upstream);
   if (Object.keys(upstream.quirks).some((name) => name !== 'callIds')) return 'the upstream has quirks';
-  if (quirks.maxTokensField === 'max_completion_tokens' && target?.body.max_tokens !== undefined) {
+  if (
+    target?.body.max_tokens !== undefined &&
+    quirksOfPlan(plan, upstream).maxTokensField === 'max_completion_tokens'
+  ) {
     return 'the limit on the answer has another name there';
   }
   if (changesReplies(plan)) return 'the model rule changes replies';

@@ -34,8 +34,8 @@ export function placeFormat(
     readonly isHeld?: boolean;
   },
 ): PlacedFormat {
+  if (request.outputFormat === undefined) return { request, taught: false, warnings: [] };
   const { outputFormat: format, ...rest } = request;
-  if (format === undefined) return { request, taught: false, warnings: [] };
   const hasTools = request.tools.length > 0 && request.toolChoice !== 'none';
   const reason = reasonToTeach({
     byRule: plan.rule.outputFormat === 'taught',

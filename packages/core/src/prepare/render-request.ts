@@ -2,6 +2,7 @@ import { effortOf, nearestEffort } from '../chat/effort.ts';
 import { escapeJoiners, joiner } from '../chat/escape.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest, Sampling } from '../chat/request.ts';
+import { requiresCall } from '../chat/requires-call.ts';
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
 import { areManyTools, charactersOfTools } from '../chat/tools-key.ts';
 import type { Warning } from '../chat/warning.ts';
@@ -102,7 +103,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   const guards = guardLimits(plan.rule.guards, { readsText, keepsConversation: rules !== undefined });
   const guarded = guardLoop(asked, { limits: setup.guards === false ? noGuards : guards, readsText });
   const limited = limitEffort(guarded.request, plan.rule.efforts);
-  const takes = takenOf(plan, setup);
+  const takes = own && takenOf(plan, setup);
   const nonce = callNonceOf(limited.request, { plan, setup });
   const named = nonce?.rename(limited.request) ?? limited.request;
   const constraint = own && constrainCalls(named, { dialect: own, rule: plan.rule, wire, takes });
@@ -317,7 +318,8 @@ function nativeRequest(
     ownIdOf: wireIdsIn(upstream.name, setup.callIds),
     nameOf: (name) => names.wireName(name),
   });
-  const held = ignoresToolChoice(plan, { setup, wire }) ? constrainNative(request, plan.rule) : undefined;
+  const isIgnored = requiresCall(request) && ignoresToolChoice(plan, { setup, wire });
+  const held = isIgnored ? constrainNative(request, plan.rule) : undefined;
   const constraint = held === undefined ? {} : { constraint: schemaNotes.none };
   const { prompts } = plan.rule;
   const byTemplate = wire.textOnly === true && prompts !== undefined;

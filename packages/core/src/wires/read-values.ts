@@ -139,7 +139,10 @@ export function pick(source: JsonObject, fields: readonly string[]): { readonly 
 export function present<Fields extends object>(
   fields: Fields,
 ): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
-  };
+  const found: { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } = {};
+  for (const key in fields) {
+    const value = fields[key];
+    if (value !== undefined) found[key] = value as Exclude<Fields[typeof key], undefined>;
+  }
+  return found;
 }
