@@ -25,7 +25,8 @@ describe('authenticate', () => {
     for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Basic c2stZmlyc3Q=', 'sk-first', 'Bearersk-first']) {
       expect(codeOf(header), String(header)).toBe('key-missing');
     }
-    for (const header of ['Bearer sk-firs', 'Bearer sk-first2', 'Bearer SK-FIRST']) {
+    const longer = `Bearer sk-secönd${'d'.repeat(100)}`;
+    for (const header of ['Bearer sk-firs', 'Bearer sk-first2', 'Bearer SK-FIRST', 'Bearer sk-secånd', longer]) {
       expect(codeOf(header), header).toBe('key-wrong');
     }
   });

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import { DragomanError } from '@dragoman/core';
-import { digestOf } from './same-secret.ts';
 
 export interface NamedKey {
   readonly name: string;
@@ -16,16 +15,19 @@ export type Authenticate = (authorization: string | undefined, apiKey?: string) 
 const scheme = 'bearer';
 
 /**
- * Checks a caller's key. Keys are compared by their digests, each one every time, so the time taken tells
+ * Checks a caller's key. Each key is compared every time, whole and as long as the longest one, so the time taken tells
  * nothing of how near a guess was.
  */
 export function createAuthenticate(keys: readonly NamedKey[]): Authenticate {
-  const digests = keys.map(({ name, key }) => ({ name, digest: digestOf(key) }));
+  const room = Math.max(0, ...keys.map(({ key }) => Buffer.byteLength(key)));
+  const known = keys.map(({ name, key }) => ({ name, padded: padded(key, Buffer.alloc(lengthSize + room)) }));
+  const offered = Buffer.alloc(lengthSize + room);
   return (authorization, apiKey) => {
     let found: string | undefined;
-    for (const given of keysIn(authorization, apiKey).map(digestOf)) {
-      for (const { name, digest } of digests) {
-        if (timingSafeEqual(digest, given) && found === undefined) found = name;
+    for (const key of keysIn(authorization, apiKey)) {
+      const given = padded(key, offered);
+      for (const { name, padded } of known) {
+        if (timingSafeEqual(padded, given) && found === undefined) found = name;
       }
     }
     if (found === undefined)
@@ -35,6 +37,16 @@ export function createAuthenticate(keys: readonly NamedKey[]): Authenticate {
       );
     return found;
   };
+}
+
+const lengthSize = 4;
+
+/** A key as it is compared: its length, and as much of it as there is room for. */
+function padded(key: string, into: Buffer): Buffer {
+  into.fill(0);
+  into.writeUInt32LE(Buffer.byteLength(key));
+  into.write(key, lengthSize);
+  return into;
 }
 
 /** The keys that a request offers: `x-api-key`, and the header for all where it says one or the other says none. */

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
 /** A secret as it is compared. */
-export function digestOf(secret: string): Buffer {
+function digestOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
