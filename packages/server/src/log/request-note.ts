@@ -85,7 +85,7 @@ export function warningsOf({ warnings }: RequestNote): string | undefined {
 
 /** Counts what matters of one event. `elapsed` tells the milliseconds since the request came. */
 export function noteEvent(note: RequestNote, event: ChatEvent, elapsed: () => number): void {
-  if (note.firstEvent === undefined && isVisible(event)) note.firstEvent = elapsed();
+  if (note.firstEvent === undefined && isVisible(event)) note.firstEvent = tenths(elapsed());
   switch (event.type) {
     case 'tool-call-end':
       note.calls = (note.calls ?? 0) + 1;
@@ -102,4 +102,9 @@ export function noteEvent(note: RequestNote, event: ChatEvent, elapsed: () => nu
     default:
       return;
   }
+}
+
+/** Milliseconds as they are logged. */
+export function tenths(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
 }

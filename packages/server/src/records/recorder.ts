@@ -166,7 +166,7 @@ export class Recorder implements ExchangeWatch {
       calls: reply.calls.length,
       status,
       ms: Math.round(ms * 10) / 10,
-      ...(note.firstEvent === undefined ? {} : { firstEvent: Math.round(note.firstEvent * 10) / 10 }),
+      ...(note.firstEvent === undefined ? {} : { firstEvent: note.firstEvent }),
       ...(reply.finishReason === undefined ? {} : { finish: reply.finishReason }),
       ...(reply.usage === undefined ? {} : { usage: reply.usage }),
       ...(error === undefined ? {} : { error }),
