@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isRecord } from '../is-record.ts';
 
 /** Headers that name a conversation: ours, and those by which agents tell their sessions apart. */
 const headerNames = ['x-conversation-id', 'x-session-id', 'session_id', 'session-id'];
@@ -29,5 +30,5 @@ export function conversationIdentity(headers: IncomingHttpHeaders, body: unknown
 }
 
 function objectOf(value: unknown): { readonly [field: string]: unknown } {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return isRecord(value) ? value : {};
 }

@@ -12,6 +12,9 @@ const most = { bytes: 4_000_000, lists: 64 };
 /** Stands for what is known while the rest of a body is parsed. No client can know it. */
 const mark = randomBytes(16).toString('hex');
 
+/** What stands for all of a list, for the beginning of one, and for a beginning after which others follow. */
+const marks = { whole: `["${mark}"]`, none: `["${mark}",`, some: `["${mark}"` };
+
 const member = Buffer.from('"tools"');
 
 /** A list of tools as it came, with what it was parsed to. */
@@ -28,6 +31,10 @@ let known: Known[] = [];
 interface Span {
   readonly from: number;
   readonly to: number;
+}
+
+interface Marked extends Span {
+  readonly mark: string;
 }
 
 const places = new WeakMap<Buffer, readonly Span[]>();
@@ -61,12 +68,13 @@ export function parseWithKnown(
   const messages = owner === undefined ? undefined : findMessages(bytes, owner);
   if (tools === undefined && messages === undefined) return undefined;
   const known = (tools?.values ?? 0) + (messages?.values ?? 0);
-  const marked = [
-    ...(tools === undefined ? [] : [{ ...tools, mark: `["${mark}"]` }]),
-    ...(messages === undefined
-      ? []
-      : [{ ...messages, mark: messages.messages.length > 0 ? `["${mark}"` : `["${mark}",` }]),
-  ].sort((one, other) => one.from - other.from);
+  const marked: Marked[] = tools === undefined ? [] : [{ from: tools.from, to: tools.to, mark: marks.whole }];
+  if (messages !== undefined) {
+    const { from, to } = messages;
+    const known = { from, to, mark: messages.messages.length > 0 ? marks.some : marks.none };
+    if (tools !== undefined && tools.from < from) marked.push(known);
+    else marked.unshift(known);
+  }
   const rest = withMarks(bytes, marked);
   // The marks are values, too.
   const parsed = rest === undefined ? undefined : parse(rest, { depth: deepestJson, values: mostValues - known + 3 });
@@ -86,11 +94,8 @@ export function parseWithKnown(
       keepMessages(bytes, { found: messages, owner, messages: all, values: messages.values + parsed.values });
   }
   // What was remembered of the whole body has the marks in it.
-  if (parsed.hasOddNumber) rememberNumbers(textOf(bytes), body);
-  places.set(
-    bytes,
-    marked.map(({ from, to }) => ({ from, to })),
-  );
+  if (parsed.hasOddNumber) rememberNumbers(withoutOrder(bytes.toString()), body);
+  places.set(bytes, marked);
   return body;
 }
 
@@ -99,15 +104,15 @@ function isMarked(value: unknown): value is unknown[] {
 }
 
 /** The text of a body with marks in the place of what is known; undefined where one stands within the other. */
-function withMarks(bytes: Buffer, marked: readonly (Span & { readonly mark: string })[]): string | undefined {
-  const parts: Buffer[] = [];
+function withMarks(bytes: Buffer, marked: readonly Marked[]): string | undefined {
+  let text = '';
   let at = 0;
   for (const { from, to, mark } of marked) {
     if (from < at) return undefined;
-    parts.push(bytes.subarray(at, from), Buffer.from(mark));
+    text += bytes.toString('utf8', at, from) + mark;
     at = to;
   }
-  return textOf(Buffer.concat([...parts, bytes.subarray(at)]));
+  return withoutOrder(text + bytes.toString('utf8', at));
 }
 
 /** The tools of a body, which are known, or may be from now on. */
@@ -118,8 +123,8 @@ function findTools(bytes: Buffer, mostValues: number) {
   return { from, to: from + known.bytes.length, tools: known.tools, values: known.values, known };
 }
 
-function textOf(bytes: Buffer): string {
-  const text = bytes.toString('utf8');
+/** A text without the mark of byte order that some begin theirs with. */
+function withoutOrder(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 

@@ -17,9 +17,9 @@ const most = { depth: deepestJson, values: 200_000 };
 /** Other requests get a turn between the steps in which a body of so many bytes is read and answered. */
 const largeBody = 256 * 1024;
 
-/** Lets others have their turn if the body is large. */
-export async function restBetween(bytes: { readonly length: number }): Promise<void> {
-  if (bytes.length > largeBody) await nextTurn();
+/** Lets others have their turn if the body is large; undefined where it is not. */
+export function restBetween(bytes: { readonly length: number }): Promise<void> | undefined {
+  return bytes.length > largeBody ? nextTurn() : undefined;
 }
 
 /**
