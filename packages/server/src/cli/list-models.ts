@@ -1,6 +1,6 @@
-import { performance } from 'node:perf_hooks';
 import { type EngineSetup, listModels, tellModel } from '@dragoman/core';
 import { harmless } from '../log/harmless.ts';
+import { columns } from './columns.ts';
 import { ownCommand } from './how-started.ts';
 import { readLearnt } from './read-learnt.ts';
 import { readConfig } from './read-setup.ts';
@@ -22,18 +22,16 @@ export async function printModels(terminal: Terminal, flags: ModelsFlags): Promi
   const served = new ServedConfig(config, terminal);
   served.use({ found: await served.find() });
   const { redact } = served;
-  const { setup, discovery, close } = served.make(() => {}).setup;
   let code = 0;
   const warn = (message: string) => {
     code = 1;
     terminal.stderr.write(`${harmless(redact(message))}\n`);
   };
-  discovery.start({ now: () => performance.now(), log: { info: () => {}, warn } });
-  await discovery.complete();
-  const learnt = { ...setup, facts: await readLearnt(terminal, config) };
-  terminal.stdout.write(flags.json === true ? jsonOf(learnt) : tableOf([head, ...rowsOf(learnt)]));
-  await close();
-  if (listModels(learnt).length === 0) terminal.stderr.write(`See what is wrong: ${ownCommand} doctor\n`);
+  await served.offered(async ({ setup: { setup } }) => {
+    const learnt = { ...setup, facts: await readLearnt(terminal, config) };
+    terminal.stdout.write(flags.json === true ? jsonOf(learnt) : `${columns([head, ...rowsOf(learnt)]).join('\n')}\n`);
+    if (listModels(learnt).length === 0) terminal.stderr.write(`See what is wrong: ${ownCommand} doctor\n`);
+  }, warn);
   return code;
 }
 
@@ -59,10 +57,4 @@ function jsonOf(setup: EngineSetup): string {
 function cell(value: number | boolean | undefined): string {
   if (value === undefined) return '-';
   return typeof value === 'number' ? String(value) : value ? 'yes' : 'no';
-}
-
-function tableOf(rows: readonly (readonly string[])[]): string {
-  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '));
-  return `${lines.map((line) => harmless(line.trimEnd())).join('\n')}\n`;
 }

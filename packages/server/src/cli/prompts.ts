@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { promptTemplates, promptVariables } from '@dragoman/core';
 import { didYouMean } from '../config/nearest-name.ts';
 import { builtInFolder, fileNameOf } from '../prompts/built-in-folder.ts';
+import { columns } from './columns.ts';
 import { CommandError, type Terminal, UsageError } from './terminal.ts';
 
 const names = Object.keys(promptTemplates);
@@ -63,7 +64,7 @@ function textOf(template: string): string {
 }
 
 function listOf(meanings: Readonly<Record<string, string>>): string {
-  const width = Math.max(...Object.keys(meanings).map((name) => name.length));
-  const lines = Object.entries(meanings).map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}\n`);
-  return lines.join('');
+  return columns(Object.entries(meanings))
+    .map((line) => `  ${line}\n`)
+    .join('');
 }

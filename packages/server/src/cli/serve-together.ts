@@ -1,12 +1,12 @@
 import type { Config } from '../config/schema.ts';
-import type { Log } from '../log/create-log.ts';
 import { Primary } from '../processes/primary.ts';
 import { openLog } from './open-log.ts';
 import { readConfig } from './read-setup.ts';
 import type { ServeFlags } from './serve.ts';
 import { ServedConfig } from './served-config.ts';
 import { alreadyServed, takeConfiguredPort } from './take-port.ts';
-import { CommandError, stoppingWords, type Terminal } from './terminal.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+import { untilStopped } from './until-stopped.ts';
 
 /**
  * Serves one port from several processes until told to stop. Throws a CommandError where what is configured can only be in
@@ -28,7 +28,8 @@ export async function serveTogether(terminal: Terminal, given: ServeFlags): Prom
   else {
     const { started: port, aside } = taken;
     const shared = { port, ...(aside === undefined ? {} : { aside }) };
-    const stopped = untilStopped(terminal, { primary, log });
+    terminal.onReload(() => primary.reload());
+    const stopped = untilStopped(terminal, { log, drain: () => primary.drain(), close: () => primary.close() });
     code = (await primary.start(shared)) ?? (await stopped);
   }
   log.flush();
@@ -49,34 +50,4 @@ function refuseWhatIsAlone({ store, upstreams }: Config): void {
       `upstreams.${dialled[0]}: its workers dial in to one process, and the other ones (--workers) could not ask them. Serve it from a gateway with one process, which can be an upstream of this one. See docs/workers.md.`,
     );
   }
-}
-
-/** Resolves with the exit code. */
-async function untilStopped(
-  terminal: Terminal,
-  { primary, log }: { readonly primary: Primary; readonly log: Log },
-): Promise<number> {
-  terminal.onReload(() => primary.reload());
-  let asked = 0;
-  let hasFailed = false;
-  await new Promise<void>((resolve, reject) => {
-    terminal.onUncaught((thrown) => {
-      const reason = thrown instanceof Error ? thrown.stack : String(thrown);
-      log.error(`a mistake of our own that nobody has caught: ${reason}`);
-      if (hasFailed) return;
-      hasFailed = true;
-      log.error(stoppingWords);
-      primary.drain().then(resolve, reject);
-    });
-    terminal.onStop(() => {
-      asked += 1;
-      if (asked > 1) {
-        primary.close();
-        return;
-      }
-      log.info(stoppingWords);
-      primary.drain().then(resolve, reject);
-    });
-  });
-  return hasFailed ? 1 : asked > 1 ? 130 : 0;
 }

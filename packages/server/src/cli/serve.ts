@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -9,19 +8,21 @@ import type { Overrides } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
 import type { FoundUpstreams } from '../discovery/find-upstreams.ts';
 import { UpstreamWatch } from '../discovery/upstream-watch.ts';
-import { type RunningGateway, startGateway } from '../http/create-gateway.ts';
+import { startGateway } from '../http/create-gateway.ts';
 import { warmUp } from '../http/warm-up.ts';
 import type { Log } from '../log/create-log.ts';
 import { ProcessMember } from '../processes/member.ts';
 import { StoreError } from '../stores/sql-client.ts';
 import { banner } from './banner.ts';
 import { keyHint } from './key-hint.ts';
+import { knock } from './knock.ts';
 import { openLog } from './open-log.ts';
 import { knownNames, readConfig } from './read-setup.ts';
 import { ServedConfig } from './served-config.ts';
 import { alreadyServed, takeConfiguredPort } from './take-port.ts';
 import { missingDefault, reportFound } from './tell-found.ts';
-import { CommandError, stoppingWords, type Terminal } from './terminal.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+import { untilStopped } from './until-stopped.ts';
 
 /** What the command line says, and `--demo`: the demo model, whatever else is there. */
 export interface ServeFlags extends Overrides {
@@ -164,7 +165,13 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
       if (speaks) log.error(`the configuration was read anew and is not used, the one before stays: ${reason}`);
     }
   });
-  const code = await untilStopped(terminal, { gateway, log, member });
+  const code = await untilStopped(terminal, {
+    log,
+    drain: () => gateway.drain(),
+    close: () => void gateway.close(),
+    failing: () => member?.failing(),
+    isQuiet: member !== undefined,
+  });
   stopping.abort();
   await warm;
   watch?.close();
@@ -181,59 +188,15 @@ function reportChange(
   for (const [name, title] of before?.titles ?? []) if (!now.titles.has(name)) log.info(`${title} has gone`);
 }
 
-function untilStopped(
-  terminal: Terminal,
-  {
-    gateway,
-    log,
-    member,
-  }: { readonly gateway: RunningGateway; readonly log: Log; readonly member: ProcessMember | undefined },
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let asked = 0;
-    let hasFailed = false;
-    const stopped = () => resolve(hasFailed ? 1 : asked > 1 ? 130 : 0);
-    terminal.onUncaught((thrown) => {
-      log.error(
-        `a mistake of our own that nobody has caught: ${thrown instanceof Error ? thrown.stack : String(thrown)}`,
-      );
-      if (hasFailed) return;
-      hasFailed = true;
-      log.error('stopping: running replies finish, new requests get 503');
-      member?.failing();
-      gateway.drain().then(stopped, reject);
-    });
-    terminal.onStop(() => {
-      asked += 1;
-      if (asked > 1) {
-        gateway.close().then(stopped, reject);
-        return;
-      }
-      if (member === undefined) log.info(stoppingWords);
-      gateway.drain().then(stopped, reject);
-    });
-  });
-}
-
 /** Knocks at every upstream once. One that does not answer is a warning: it may come up later. */
 function reportUnreachable(config: Config, log: Log): void {
   for (const [name, { baseUrl }] of Object.entries(config.upstreams)) {
     // Whoever dials in is awaited.
     if (baseUrl === undefined) continue;
-    const { hostname, port: given, protocol } = new URL(baseUrl);
-    const port = given === '' ? (protocol === 'https:' ? 443 : 80) : Number(given);
-    const socket = connect({
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port,
-      timeout: 3000,
+    const { host } = new URL(baseUrl);
+    void knock(new URL(baseUrl), 3_000).then((problem) => {
+      if (problem !== undefined)
+        log.warn(`the upstream "${name}" does not answer at ${host}; requests to it will fail until it does`);
     });
-    const warn = () => {
-      log.warn(`the upstream "${name}" does not answer at ${hostname}:${port}; requests to it will fail until it does`);
-      socket.destroy();
-    };
-    socket.once('connect', () => socket.destroy());
-    socket.once('error', warn);
-    socket.once('timeout', warn);
-    socket.unref();
   }
 }

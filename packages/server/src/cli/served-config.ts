@@ -105,6 +105,22 @@ export class ServedConfig {
     return { config, setup: this.#setup };
   }
 
+  /** Looks for upstreams, asks all for their models, and hands over what a gateway would serve then. `warn` hears what does not answer. */
+  async offered<Result>(
+    use: (made: Pick<GatewayOptions, 'config' | 'setup'>) => Result | Promise<Result>,
+    warn: (message: string) => void = () => {},
+  ): Promise<Result> {
+    const made = this.make(() => {});
+    const { discovery, close } = made.setup;
+    try {
+      discovery.start({ now: () => performance.now(), log: { info: () => {}, warn } });
+      await discovery.complete();
+      return await use(made);
+    } finally {
+      await close();
+    }
+  }
+
   #keepSecrets(config: Config): void {
     this.#secrets = [...new Set([...this.#secrets, ...secretsOf(config, this.#terminal.env)])];
     this.#redact = createRedact(this.#secrets, () => this.#secretFiles.recent);

@@ -11,6 +11,7 @@ import {
   taughtDialect,
 } from '@dragoman/core';
 import { harmless, harmlessLines } from '../log/harmless.ts';
+import { columns } from './columns.ts';
 import { readDialects } from './read-dialects.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -67,10 +68,11 @@ function printed(dialect: Dialect, own: boolean): string {
     ['rule', `"toolCalling": ${JSON.stringify({ dialect: id })}`],
     ...(own ? [] : [['described in', `${folder}/README.md, with cases in ${folder}/cases`] as const]),
   ];
-  const width = Math.max(...rows.map(([label]) => label.length));
   return [
     harmless(id),
-    rows.map(([label, text]) => `  ${label.padEnd(width)}  ${harmless(text)}`).join('\n'),
+    columns(rows)
+      .map((line) => `  ${line}`)
+      .join('\n'),
     `──── a call\n${harmlessLines(call)}`,
     `──── its result\n${harmlessLines(result)}`,
     `──── what teaches the tool\n${harmlessLines(tools)}`,
@@ -124,11 +126,7 @@ export function listDialects(terminal: Terminal, { json, config }: DialectFlags)
     return 0;
   }
   const rows = [['id', 'form', 'ids', 'parallel', 'streams', 'models', 'a call'], ...facts.map(rowOf)];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  for (const row of rows) {
-    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-    stdout.write(`${harmless(line.trimEnd())}\n`);
-  }
+  for (const line of columns(rows)) stdout.write(`${line}\n`);
   return 0;
 }
 

@@ -69,9 +69,6 @@ export function oncePerMoment<Told>(listener: (told: Told) => void, now: () => n
   };
 }
 
-/** What the log says at the first request to stop. */
-export const stoppingWords = 'stopping: running replies finish, new requests get 503; ask again to break them off';
-
 /** A command cannot do what was asked. The message is one clear line (several for several mistakes). */
 export class CommandError extends Error {
   override readonly name = 'CommandError';

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../config/nearest-name.ts';
+import { columns } from '../columns.ts';
 import { ownCommand } from '../how-started.ts';
 import { gatewayAt } from '../take-port.ts';
 import { CommandError, type Terminal, UsageError } from '../terminal.ts';
@@ -80,9 +81,8 @@ export function windowWarnings(
 
 function listClients({ stdout }: Terminal, isJson: boolean): number {
   const rows = [...clients.values()].map(({ id, name, ways }) => ({ id, name, apis: ways.map(({ api }) => api) }));
-  const width = Math.max(...rows.map(({ id }) => id.length));
-  const lines = rows.map(({ id, name, apis }) => `${id.padEnd(width)}  ${name} (${apis.join(', ')})\n`);
-  stdout.write(isJson ? `${JSON.stringify(rows, undefined, 2)}\n` : lines.join(''));
+  const lines = columns(rows.map(({ id, name, apis }) => [id, `${name} (${apis.join(', ')})`]));
+  stdout.write(`${isJson ? JSON.stringify(rows, undefined, 2) : lines.join('\n')}\n`);
   return 0;
 }
 

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { constants as system, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isNearby } from '@dragoman/core';
 import spawn from 'cross-spawn';
 import type { Config } from '../../config/schema.ts';
+import { columns } from '../columns.ts';
 import { ownCommand } from '../how-started.ts';
+import { knock } from '../knock.ts';
 import { startOwnGateway } from '../own-gateway.ts';
 import { readConfig } from '../read-setup.ts';
 import { stateFolder } from '../state-folder.ts';
@@ -87,13 +88,8 @@ function listPrograms(terminal: Terminal, isJson: boolean): number {
     const file = findProgram(terminal, launch);
     return { id, name, ...(file === undefined ? {} : { file }), install: installing(launch) };
   });
-  const width = Math.max(...rows.map(({ id }) => id.length));
-  const widest = Math.max(...rows.map(({ name }) => name.length));
-  const lines = rows.map(({ id, name, file, install }) => {
-    const state = file ?? `not installed: ${install}`;
-    return `${id.padEnd(width)}  ${name.padEnd(widest)}  ${state}\n`;
-  });
-  terminal.stdout.write(isJson ? `${JSON.stringify(rows, undefined, 2)}\n` : lines.join(''));
+  const lines = columns(rows.map(({ id, name, file, install }) => [id, name, file ?? `not installed: ${install}`]));
+  terminal.stdout.write(`${isJson ? JSON.stringify(rows, undefined, 2) : lines.join('\n')}\n`);
   return 0;
 }
 
@@ -127,7 +123,8 @@ async function openGateway(terminal: Terminal, { url, config: named }: PlaceFlag
 /** The upstreams nearby at whose address nothing listens, as lines for people. */
 async function serversThatAreOff({ upstreams }: Config): Promise<readonly string[]> {
   const lines = Object.entries(upstreams).map(async ([name, { baseUrl }]) => {
-    if (baseUrl === undefined || !isNearby(new URL(baseUrl).hostname) || !(await refuses(new URL(baseUrl)))) return [];
+    if (baseUrl === undefined || !isNearby(new URL(baseUrl).hostname)) return [];
+    if ((await knock(new URL(baseUrl), patience)) !== 'ECONNREFUSED') return [];
     return [
       `Nothing listens at ${baseUrl}, the address of "${name}": start the server. More says: ${ownCommand} doctor`,
     ];
@@ -137,20 +134,6 @@ async function serversThatAreOff({ upstreams }: Config): Promise<readonly string
 
 /** Milliseconds until a server nearby has taken a connection, or is perhaps only busy. */
 const patience = 1_000;
-
-function refuses({ hostname, port, protocol }: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const usual = protocol === 'https:' ? 443 : 80;
-    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || usual, timeout: patience });
-    const report = (isOff: boolean) => {
-      socket.destroy();
-      resolve(isOff);
-    };
-    socket.once('connect', () => report(false));
-    socket.once('timeout', () => report(false));
-    socket.once('error', (thrown: NodeJS.ErrnoException) => report(thrown.code === 'ECONNREFUSED'));
-  });
-}
 
 interface RunFacts {
   readonly way: Launch;

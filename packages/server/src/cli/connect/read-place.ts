@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import {
   DragomanError,
   defaultModelRule,
@@ -61,14 +60,7 @@ export async function readPlace(terminal: Terminal, flags: PlaceFlags): Promise<
     const asked = await askedModels({ url, ...(key === undefined ? {} : { key }) }, { flags, warn });
     if (asked !== undefined) return place(asked);
   }
-  const { setup: made } = served.make(() => {});
-  try {
-    made.discovery.start({ now: () => performance.now(), log: { info: () => {}, warn } });
-    await made.discovery.complete();
-    return place(offeredModels(made.setup, flags));
-  } finally {
-    await made.close();
-  }
+  return served.offered(({ setup: { setup } }) => place(offeredModels(setup, flags)), warn);
 }
 
 const seeDoctor = `See what is wrong: ${ownCommand} doctor`;

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { type DragomanError, type EngineSetup, isNearby, listModels, tellModel } from '@dragoman/core';
 import { ownUpstream } from '../../config/load-config.ts';
 import type { UpstreamConfig } from '../../config/schema.ts';
@@ -14,12 +13,7 @@ const patience = 10_000;
 
 /** Asks every upstream for its list of models, which is the cheapest question that needs its key, and looks at the windows of the models. */
 export async function lookAtUpstreams(terminal: Terminal, served: ServedConfig): Promise<readonly Diagnosis[]> {
-  const { config, setup: made } = served.make(() => {});
-  if (made === undefined) return [];
-  const { setup, discovery, close } = made;
-  try {
-    discovery.start({ now: () => performance.now(), log: { info: () => {}, warn: () => {} } });
-    await discovery.complete();
+  return served.offered(async ({ config, setup: { setup, discovery } }) => {
     const diagnoses = await Promise.all(
       Object.entries(config.upstreams).map(async ([name, entry]): Promise<Diagnosis> => {
         const about = name;
@@ -42,9 +36,7 @@ export async function lookAtUpstreams(terminal: Terminal, served: ServedConfig):
       }),
     );
     return [...diagnoses, ...lookAtDefault(setup), ...lookAtWindows(setup)];
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** Any answer will do. */

@@ -1,6 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { identifyServer, vendors } from '@dragoman/core';
 import { loadConfig } from '../../config/load-config.ts';
@@ -163,16 +162,11 @@ async function modelsOf(terminal: Terminal, found: FoundUpstreams): Promise<Read
   const config = loadConfig({ known: knownNames, builtIn: [], env: {}, flags: { findUpstreams: true } });
   const served = new ServedConfig(config, terminal);
   served.use({ found });
-  const { setup } = served.make(() => {});
-  if (setup === undefined) return new Map();
-  try {
-    setup.discovery.start({ now: () => performance.now(), log: { info: () => {}, warn: () => {} } });
-    await setup.discovery.complete();
-    const names = Object.keys(found.upstreams);
-    return new Map(names.map((name) => [name, [...(setup.discovery.of(name)?.listed().keys() ?? [])]]));
-  } finally {
-    await setup.close();
-  }
+  const names = Object.keys(found.upstreams);
+  return served.offered(
+    ({ setup: { discovery } }) =>
+      new Map(names.map((name) => [name, [...(discovery.of(name)?.listed().keys() ?? [])]])),
+  );
 }
 
 function chosenOf(

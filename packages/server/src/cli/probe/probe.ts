@@ -45,12 +45,9 @@ export async function probe(terminal: Terminal, model: string | undefined, flags
   const { config, file } = readConfig(terminal, flags.config === undefined ? {} : { config: flags.config });
   const served = new ServedConfig(config, terminal);
   served.use({ found: await served.find() });
-  const made = served.make(() => {});
-  const { setup: base, discovery, close } = made.setup;
-  try {
-    const warn = (message: string) => void terminal.stderr.write(`${harmless(served.redact(message))}\n`);
-    discovery.start({ now: () => performance.now(), log: { info: () => {}, warn } });
-    await discovery.complete();
+  const warn = (message: string) => void terminal.stderr.write(`${harmless(served.redact(message))}\n`);
+  return served.offered(async (made) => {
+    const { setup: base, discovery } = made.setup;
     const setup = { ...base, facts: await readLearnt(terminal, config) };
     const entry = chosenModel(model, setup);
     await discovery.meet(entry.upstream);
@@ -64,9 +61,7 @@ export async function probe(terminal: Terminal, model: string | undefined, flags
     }
     if (run.end.by === 'person') return left;
     return run.end.by === 'error' ? 1 : 0;
-  } finally {
-    await close();
-  }
+  }, warn);
 }
 
 /** The model that is named, or else the one that requests mean which name none. */
