@@ -5,9 +5,9 @@ import {
   openaiChatViolations,
   openresponsesViolations,
   sample,
+  violationsOf,
 } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from '../src/chat/check-events.ts';
 import type { ChatEvent } from '../src/chat/event.ts';
 import type { ChatRequest } from '../src/chat/request.ts';
 import { decodeNdjson } from '../src/stream/ndjson-decoder.ts';

@@ -1,6 +1,5 @@
-import { sample } from '@dragoman/testkit';
+import { sample, violationsOf } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from '../src/chat/check-events.ts';
 import { collect } from '../src/chat/collect.ts';
 import type { ChatEvent } from '../src/chat/event.ts';
 import { decodeNdjson } from '../src/stream/ndjson-decoder.ts';

@@ -1,7 +1,6 @@
-import { chatRequest } from '@dragoman/testkit';
+import { chatRequest, violationsOf } from '@dragoman/testkit';
 import { expect } from 'vitest';
 import { answer } from '../src/answer.ts';
-import { violationsOf } from '../src/chat/check-events.ts';
 import { collect } from '../src/chat/collect.ts';
 import type { ChatEvent } from '../src/chat/event.ts';
 import type { ChatRequest } from '../src/chat/request.ts';

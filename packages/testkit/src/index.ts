@@ -7,6 +7,7 @@ export { readFinding, writeFinding } from './cases/read-finding.ts';
 export { readTools } from './cases/read-tools.ts';
 export { checkCase, cutShort, runCases, titleOf } from './cases/run-cases.ts';
 export { exceptedIn, isAbout, sharedPages, singleCases } from './cases/shared-cases.ts';
+export { checkEvents, violationsOf } from './check-events.ts';
 export { loadOpenresponsesSchema, type OpenresponsesSchema } from './clients/openresponses-schema.ts';
 export { countSteps, growthOf } from './conformance/count-steps.ts';
 export { type CallIdStores, describeCallIdStore } from './conformance/describe-call-id-store.ts';

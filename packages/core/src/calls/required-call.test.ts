@@ -1,7 +1,6 @@
-import { type Cuts, chatRequest, cutText, readTools, runs } from '@dragoman/testkit';
+import { type Cuts, chatRequest, cutText, readTools, runs, violationsOf } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { violationsOf } from '../chat/check-events.ts';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import type { ToolChoice } from '../chat/tool.ts';

@@ -1,6 +1,5 @@
-import { type Cuts, chatRequest, cutText, readTools } from '@dragoman/testkit';
+import { type Cuts, chatRequest, cutText, readTools, violationsOf } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from '../chat/check-events.ts';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';

@@ -1,7 +1,6 @@
-import { chatRequest, countSteps, cutText, readTools, runs } from '@dragoman/testkit';
+import { chatRequest, countSteps, cutText, readTools, runs, violationsOf } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { violationsOf } from '../chat/check-events.ts';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';

@@ -1,8 +1,8 @@
+import { checkEvents, violationsOf } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../errors.ts';
 import { run } from '../stream/stage.ts';
-import { checkEvents, violationsOf } from './check-events.ts';
 import { type CollectedMessage, collect } from './collect.ts';
 import type { ChatEvent } from './event.ts';
 import { EventWriter } from './event-writer.ts';

@@ -21,7 +21,7 @@ export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter';
 
 /**
  * One step of a reply. Blocks come one after another, numbered from zero; the deltas of a block add up to its content;
- * `message-start` comes first and exactly one terminal event (`message-end` or `error`) last. `check-events.ts` states
+ * `message-start` comes first and exactly one terminal event (`message-end` or `error`) last. `checkEvents` of the testkit states
  * this grammar as a stage.
  */
 export type ChatEvent =

@@ -1,6 +1,6 @@
+import { violationsOf } from '@dragoman/testkit';
 import { expect, it } from 'vitest';
 import { chunk, done, startAnswer } from '../../test/start-answer.ts';
-import { violationsOf } from '../chat/check-events.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { run } from '../stream/stage.ts';
 import { createReasoningHide } from './hide-reasoning.ts';

@@ -1,7 +1,6 @@
-import { cutText } from '@dragoman/testkit';
+import { cutText, violationsOf } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from '../chat/check-events.ts';
 import { type CollectedMessage, collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';

@@ -1,6 +1,6 @@
+import { violationsOf } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { chunk, done, hermes, startAnswer } from '../../test/start-answer.ts';
-import { violationsOf } from '../chat/check-events.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { defaultCallPolicy } from '../plan/rules.ts';
 import { run } from '../stream/stage.ts';

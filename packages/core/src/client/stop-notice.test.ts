@@ -1,5 +1,5 @@
+import { violationsOf } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from '../chat/check-events.ts';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import { run, through } from '../stream/stage.ts';

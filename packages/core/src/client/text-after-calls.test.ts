@@ -1,5 +1,5 @@
+import { violationsOf } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from '../chat/check-events.ts';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';

@@ -1,5 +1,5 @@
+import { violationsOf } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from '../chat/check-events.ts';
 import { collect } from '../chat/collect.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { dialects } from '../dialects/registry.ts';

@@ -1,7 +1,6 @@
-import { numberMintedIds } from '@dragoman/testkit';
+import { numberMintedIds, violationsOf } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from '../../chat/check-events.ts';
 import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import { replay } from '../../chat/replay.ts';

@@ -1,7 +1,6 @@
-import { collectAsOllama, ollamaChatViolations } from '@dragoman/testkit';
+import { collectAsOllama, ollamaChatViolations, violationsOf } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from '../../chat/check-events.ts';
 import { collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';

@@ -1,6 +1,5 @@
-import { numberMintedIds } from '@dragoman/testkit';
+import { numberMintedIds, violationsOf } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { violationsOf } from '../../chat/check-events.ts';
 import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import { DragomanError } from '../../errors.ts';

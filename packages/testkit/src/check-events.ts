@@ -1,5 +1,4 @@
-import type { StageFactory } from '../stream/stage.ts';
-import type { ChatEvent } from './event.ts';
+import type { ChatEvent, StageFactory } from '@dragoman/core';
 
 /**
  * The grammar of chat events as a stage that passes everything on and tells `onViolation` in words what breaks it.
