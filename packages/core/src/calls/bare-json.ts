@@ -4,6 +4,7 @@ import type { OutputFormat } from '../chat/request.ts';
 import type { Warning } from '../chat/warning.ts';
 import { AnswerReader } from '../json/answer-reader.ts';
 import { findMisfit, misfitWords } from '../json/find-misfit.ts';
+import { parsedJson } from '../json/parsed-json.ts';
 import { SchemaView } from '../json/schema.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { ReplyHooks } from '../upstream/reply.ts';
@@ -138,12 +139,8 @@ const unjudged: Warning = {
 
 /** What is wrong with an answer, if anything is. */
 function judge(text: string, format: OutputFormat): Warning | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { code: 'format-missed', message: 'The answer is not JSON.' };
-  }
+  const value = parsedJson(text);
+  if (value === undefined) return { code: 'format-missed', message: 'The answer is not JSON.' };
   const misfit = format.type === 'json' ? undefined : findMisfit(value, format.schema);
   if (misfit === undefined || misfit === 'unjudged') return misfit && unjudged;
   return { code: 'format-missed', message: `The answer does not fit its schema: ${misfitWords(misfit)}.` };

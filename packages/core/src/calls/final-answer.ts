@@ -1,5 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { type Message, textOf } from '../chat/message.ts';
+import { movedBlock } from '../chat/moved-block.ts';
 import { quoteName } from '../chat/warning.ts';
 import type { FinalAnswerRule } from '../plan/rules.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
@@ -86,7 +87,7 @@ class CallDrop implements Stage<ChatEvent> {
         return;
       }
       default:
-        this.#sink('block' in event ? { ...event, block: event.block - this.#missing } : ended(event));
+        this.#sink(ended(movedBlock(event, -this.#missing)));
     }
   }
 }

@@ -15,16 +15,21 @@ export function reportMissingCall(sink: AnswerSink, request: ChatRequest): Answe
   const required = typeof toolChoice === 'object' ? toolChoice.name : undefined;
   let name = '';
   let hasCalled = false;
+  return withEvents(sink, (event) => {
+    if (event.type === 'tool-call-start') name = event.name;
+    else if (event.type === 'tool-call-end') hasCalled ||= required === undefined || name === required;
+    else if (event.type === 'message-end' && !hasCalled) sink.event({ type: 'warning', warning: missing(required) });
+    sink.event(event);
+  });
+}
+
+/** The same sink, which hears of events this way. */
+function withEvents(sink: AnswerSink, event: AnswerSink['event']): AnswerSink {
   return {
     ...(sink.relay === undefined ? {} : { relay: sink.relay }),
     watch: sink.watch,
     prepared: (notes, relayed) => sink.prepared?.(notes, relayed),
-    event: (event) => {
-      if (event.type === 'tool-call-start') name = event.name;
-      else if (event.type === 'tool-call-end') hasCalled ||= required === undefined || name === required;
-      else if (event.type === 'message-end' && !hasCalled) sink.event({ type: 'warning', warning: missing(required) });
-      sink.event(event);
-    },
+    event,
     flush: () => sink.flush(),
   };
 }
@@ -42,20 +47,14 @@ export function reportMisfits(sink: AnswerSink, { tools }: Pick<ChatRequest, 'to
   const strict = new Map(tools.filter((tool) => tool.strict === true).map((tool) => [tool.name, tool]));
   if (strict.size === 0) return sink;
   let tool: ToolDefinition | undefined;
-  return {
-    ...(sink.relay === undefined ? {} : { relay: sink.relay }),
-    watch: sink.watch,
-    prepared: (notes, relayed) => sink.prepared?.(notes, relayed),
-    event: (event) => {
-      sink.event(event);
-      if (event.type === 'tool-call-start') tool = strict.get(event.name);
-      else if (event.type === 'tool-call-end' && tool !== undefined) {
-        const warning = misfitOf(tool, event.arguments);
-        if (warning !== undefined) sink.event({ type: 'warning', warning });
-      }
-    },
-    flush: () => sink.flush(),
-  };
+  return withEvents(sink, (event) => {
+    sink.event(event);
+    if (event.type === 'tool-call-start') tool = strict.get(event.name);
+    else if (event.type === 'tool-call-end' && tool !== undefined) {
+      const warning = misfitOf(tool, event.arguments);
+      if (warning !== undefined) sink.event({ type: 'warning', warning });
+    }
+  });
 }
 
 function misfitOf({ name, inputSchema }: ToolDefinition, given: string): Warning | undefined {

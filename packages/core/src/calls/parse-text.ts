@@ -1,7 +1,6 @@
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { unknownEvent } from '../chat/unknown-event.ts';
 import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
 import { parsePolicyOf } from '../plan/call-policy.ts';
@@ -53,7 +52,6 @@ class Parse implements Stage<ChatEvent> {
   #refuses = false;
   #hasNativeCalls = false;
   #parserEnded = false;
-  #toldLeftOut = false;
   /** What the upstream said beside the text while a call was open: it must not break the call apart. */
   #waiting: ChatEvent[] = [];
 
@@ -82,7 +80,8 @@ class Parse implements Stage<ChatEvent> {
       case 'text-delta':
         if (this.#refuses) this.#between(event);
         else {
-          if (event.extra !== undefined) this.#reportLeftOut();
+          // Tokens of markup belong to no text.
+          if (event.extra !== undefined) this.#writer.warnOnce(leftOutProbabilities);
           this.#parser.push(event.text);
         }
         return;
@@ -96,13 +95,6 @@ class Parse implements Stage<ChatEvent> {
         if (this.#refuses) this.#between(event);
         return;
       case 'reasoning-start':
-        return;
-      case 'reasoning-delta':
-      case 'reasoning-end':
-      case 'tool-call-delta':
-      case 'tool-call-end':
-      case 'tool-call-cut':
-        this.#between(event);
         return;
       case 'tool-call-start':
         if (this.#endsAtCalls) this.#endText();
@@ -122,7 +114,7 @@ class Parse implements Stage<ChatEvent> {
         this.#writer.fail(event.error);
         return;
       default:
-        throw unknownEvent(event);
+        this.#between(event);
     }
   }
 
@@ -160,13 +152,6 @@ class Parse implements Stage<ChatEvent> {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const event of waiting) this.#beside(event);
-  }
-
-  /** Tokens of markup belong to no text. */
-  #reportLeftOut(): void {
-    if (this.#toldLeftOut) return;
-    this.#toldLeftOut = true;
-    this.#writer.warning(leftOutProbabilities);
   }
 
   /** What the parser holds leaves, and what follows is another text. */

@@ -2,6 +2,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import { quoteName, type WarningCode } from '../chat/warning.ts';
 import type { Span } from '../dialects/dialect.ts';
 import { run, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';
+import { callsIn, type FoundCall } from './found-calls.ts';
 import type { ParseOptions } from './parse-text.ts';
 
 /** Reasoning beyond this many UTF-16 units of a reply is not searched. */
@@ -37,13 +38,7 @@ export function createReasonedCalls(
   outcome: 'candidate' | 'fire',
   endsThinking: () => boolean = () => false,
 ): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => new ReasonedCalls(options, { outcome, endsThinking, sink });
-}
-
-interface FoundCall {
-  readonly name: string;
-  readonly nativeId: string | undefined;
-  readonly arguments: string;
+  return (sink) => new ReasonedCalls(sink, options, outcome === 'fire', endsThinking);
 }
 
 class ReasonedCalls implements Stage<ChatEvent> {
@@ -58,22 +53,11 @@ class ReasonedCalls implements Stage<ChatEvent> {
   #answered = false;
   #nextBlock = 0;
 
-  constructor(
-    options: ParseOptions,
-    {
-      outcome,
-      endsThinking,
-      sink,
-    }: {
-      readonly outcome: 'candidate' | 'fire';
-      readonly endsThinking: () => boolean;
-      readonly sink: Sink<ChatEvent>;
-    },
-  ) {
-    this.#options = options;
-    this.#fires = outcome === 'fire';
-    this.#endsThinking = endsThinking;
+  constructor(sink: Sink<ChatEvent>, options: ParseOptions, fires: boolean, endsThinking: () => boolean) {
     this.#sink = sink;
+    this.#options = options;
+    this.#fires = fires;
+    this.#endsThinking = endsThinking;
   }
 
   push(event: ChatEvent): void {
@@ -135,7 +119,7 @@ class ReasonedCalls implements Stage<ChatEvent> {
     let found = 0;
     for (const thought of this.#thoughts) {
       const spans = run(this.#createParser(), [thought.join('')]);
-      for (const call of this.#callsIn(spans)) {
+      for (const call of callsIn(spans)) {
         if (found >= most) return;
         found += 1;
         yield call;
@@ -143,32 +127,20 @@ class ReasonedCalls implements Stage<ChatEvent> {
     }
   }
 
+  #warn(code: WarningCode, message: string): void {
+    this.#sink({ type: 'warning', warning: { code, message } });
+  }
+
   #report({ name, arguments: json }: FoundCall): void {
     const shown = json.length > longestTold ? `${json.slice(0, longestTold)}…` : json;
     const message = `The reply holds no answer, but a call of ${quoteName(name)} in its reasoning, which was not run. Its arguments: ${shown}`;
-    this.#sink({ type: 'warning', warning: { code: 'call-in-reasoning', message } });
+    this.#warn('call-in-reasoning', message);
   }
 
-  *#callsIn(spans: readonly Span[]): Generator<FoundCall> {
-    let name = '';
-    let nativeId: string | undefined;
-    let slices: string[] = [];
-    for (const span of spans) {
-      if (span.kind === 'call') {
-        ({ name, nativeId } = span);
-        slices = [];
-      } else if (span.kind === 'arguments') slices.push(span.text);
-      else if (span.kind === 'call-end')
-        yield { name, nativeId: span.nativeId ?? nativeId, arguments: slices.join('') || '{}' };
-      else if (this.#fires && span.kind === 'warning' && !aboutText.includes(span.warning.code)) {
-        this.#sink({ type: 'warning', warning: { code: span.warning.code, message: span.warning.message } });
-      }
-    }
-  }
-
-  #deliver({ name, arguments: json }: FoundCall, callId: string): void {
+  #deliver({ name, arguments: json, warnings }: FoundCall, callId: string): void {
+    for (const warning of warnings) if (!aboutText.includes(warning.code)) this.#warn(warning.code, warning.message);
     const message = `The call of ${quoteName(name)} stood in reasoning and was delivered, as no other call came.`;
-    this.#sink({ type: 'warning', warning: { code: 'call-in-reasoning', message } });
+    this.#warn('call-in-reasoning', message);
     const block = this.#nextBlock;
     this.#nextBlock += 1;
     this.#sink({ type: 'tool-call-start', block, callId, name });

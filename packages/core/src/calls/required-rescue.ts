@@ -2,7 +2,7 @@ import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { requiresCall } from '../chat/requires-call.ts';
-import { quoteName, type Warning } from '../chat/warning.ts';
+import { quoteName } from '../chat/warning.ts';
 import type { ParseLimits, Span } from '../dialects/dialect.ts';
 import { createRequiredJsonParser } from '../dialects/required-json.ts';
 import { onlyNamed } from '../plan/call-policy.ts';
@@ -10,6 +10,7 @@ import type { CallIds } from '../prepare/call-ids.ts';
 import { run, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';
 import type { ReplyHooks } from '../upstream/reply.ts';
 import { leftOutProbabilities } from '../wires/report-dropped.ts';
+import { callsIn, type FoundCall } from './found-calls.ts';
 
 /** What it takes to find a call that is required in the text of a model that calls natively. */
 export interface RequiredRescueOptions extends Pick<ReplyHooks, 'hidden'> {
@@ -34,14 +35,6 @@ export function requiresOnlyCall(request: ChatRequest): boolean {
  */
 export function createRequiredRescue(options: RequiredRescueOptions): StageFactory<ChatEvent, ChatEvent> {
   return (sink) => new RequiredRescue(options, sink);
-}
-
-/** A call that was found: what its events are made of. */
-interface FoundCall {
-  readonly name: string;
-  readonly nativeId: string | undefined;
-  readonly arguments: string;
-  readonly warnings: readonly Warning[];
 }
 
 class RequiredRescue implements Stage<ChatEvent> {
@@ -139,7 +132,7 @@ class RequiredRescue implements Stage<ChatEvent> {
     const context = { tools: request.tools, limits, policy: { answers: 'text', ...onlyNamed(request) } } as const;
     const spans = run(createRequiredJsonParser(context, { choice: request.toolChoice, strays: [] }), [text]);
     const isOther = (span: Span) => span.kind === 'call-cut' || ('text' in span && isSaid(span));
-    return spans.some(isOther) ? [] : callsOf(spans);
+    return spans.some(isOther) ? [] : callsIn(spans);
   }
 
   #deliver({ name, nativeId, arguments: json, warnings }: FoundCall): void {
@@ -161,23 +154,4 @@ function mayBeJson(front: string): boolean {
 
 function isSaid(span: Extract<Span, { readonly text: string }>): boolean {
   return span.kind !== 'arguments' && span.text.trim() !== '';
-}
-
-function callsOf(spans: readonly Span[]): readonly FoundCall[] {
-  const calls: FoundCall[] = [];
-  let name = '';
-  let nativeId: string | undefined;
-  let slices: string[] = [];
-  let warnings: Warning[] = [];
-  for (const span of spans) {
-    if (span.kind === 'call') ({ name, nativeId } = { nativeId: undefined, ...span });
-    else if (span.kind === 'arguments') slices.push(span.text);
-    else if (span.kind === 'warning') warnings.push(span.warning);
-    else if (span.kind === 'call-end') {
-      calls.push({ name, nativeId: span.nativeId ?? nativeId, arguments: slices.join(''), warnings });
-      slices = [];
-      warnings = [];
-    }
-  }
-  return calls;
 }

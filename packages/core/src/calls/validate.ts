@@ -1,6 +1,6 @@
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
+import { movedBlock } from '../chat/moved-block.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
-import { unknownEvent } from '../chat/unknown-event.ts';
 import { quoteName, type Warning, type WarningCode } from '../chat/warning.ts';
 import { ArgumentsReader } from '../json/arguments-reader.ts';
 import { SchemaView } from '../json/schema.ts';
@@ -70,14 +70,6 @@ class Validate implements Stage<ChatEvent> {
   push(event: ChatEvent): void {
     if (this.#state === 'doubtful') this.#judge(event);
     switch (event.type) {
-      case 'text-delta':
-      case 'reasoning-delta':
-      case 'text-start':
-      case 'text-end':
-      case 'reasoning-start':
-      case 'reasoning-end':
-        this.#sink(this.#added === 0 ? event : { ...event, block: event.block + this.#added });
-        return;
       case 'tool-call-start':
         this.#start(event);
         return;
@@ -94,15 +86,8 @@ class Validate implements Stage<ChatEvent> {
       case 'message-end':
         this.#sink({ ...event, finishReason: this.#finishReason(event) });
         return;
-      case 'message-start':
-      case 'conversation':
-      case 'usage':
-      case 'warning':
-      case 'error':
-        this.#sink(event);
-        return;
       default:
-        throw unknownEvent(event);
+        this.#sink(movedBlock(event, this.#added));
     }
   }
 

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../chat/event.ts';
-import { unknownEvent } from '../chat/unknown-event.ts';
+import { movedBlock } from '../chat/moved-block.ts';
 import type { StageFactory } from '../stream/stage.ts';
 
 /**
@@ -35,24 +35,8 @@ export function createCallHold(): StageFactory<ChatEvent, ChatEvent> {
           held = undefined;
           missing += 1;
           return;
-        case 'text-start':
-        case 'text-delta':
-        case 'text-end':
-        case 'reasoning-start':
-        case 'reasoning-delta':
-        case 'reasoning-end':
-          sink(missing === 0 ? event : { ...event, block: event.block - missing });
-          return;
-        case 'message-start':
-        case 'conversation':
-        case 'usage':
-        case 'warning':
-        case 'message-end':
-        case 'error':
-          sink(event);
-          return;
         default:
-          throw unknownEvent(event);
+          sink(movedBlock(event, -missing));
       }
     };
     return { push, end: () => {} };

@@ -1,6 +1,5 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import { unknownEvent } from '../chat/unknown-event.ts';
 import type { DragomanError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 
@@ -45,7 +44,6 @@ class LegacyTextDrop implements Stage<ChatEvent> {
   #refuses = false;
   #spoken = false;
   #wholeCalls = 0;
-  readonly #told = new Set<Mark>();
 
   constructor(sink: Sink<ChatEvent>) {
     this.#writer = new EventWriter(sink);
@@ -80,17 +78,8 @@ class LegacyTextDrop implements Stage<ChatEvent> {
         this.#refuses = event.refusal === true;
         if (this.#refuses) this.#beside(event);
         return;
-      case 'reasoning-start':
-      case 'reasoning-delta':
-      case 'reasoning-end':
-      case 'tool-call-start':
-      case 'tool-call-delta':
-      case 'tool-call-end':
-      case 'tool-call-cut':
-        this.#beside(event);
-        return;
       default:
-        throw unknownEvent(event);
+        this.#beside(event);
     }
   }
 
@@ -184,12 +173,10 @@ class LegacyTextDrop implements Stage<ChatEvent> {
   }
 
   #report(kind: Mark): void {
-    if (this.#told.has(kind)) return;
-    this.#told.add(kind);
     const message =
       kind === 'turn'
         ? 'The model went on to invent the next turn; everything from there on was left out.'
         : `A ${kind === 'header' ? 'STATE line' : 'FINAL mark'} was left out.`;
-    this.#writer.warning({ code: 'text-dropped', message });
+    this.#writer.warnOnce({ code: 'text-dropped', message });
   }
 }

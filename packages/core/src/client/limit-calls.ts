@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../chat/event.ts';
-import { unknownEvent } from '../chat/unknown-event.ts';
+import { movedBlock } from '../chat/moved-block.ts';
 import { allowedCalls, quoteName } from '../chat/warning.ts';
 import type { StageFactory } from '../stream/stage.ts';
 
@@ -55,27 +55,12 @@ export function createCallLimit({ most, allowed }: CallLimitOptions): StageFacto
           if (surplus === undefined) break;
           surplus = undefined;
           return;
-        case 'text-start':
-        case 'text-delta':
-        case 'text-end':
-        case 'reasoning-start':
-        case 'reasoning-delta':
-        case 'reasoning-end':
-          break;
-        case 'message-start':
-        case 'conversation':
-        case 'usage':
-        case 'warning':
-        case 'error':
-          sink(event);
-          return;
         case 'message-end':
           sink(whole === 0 && event.finishReason === 'tool-calls' ? { ...event, finishReason: 'stop' } : event);
           return;
         default:
-          throw unknownEvent(event);
       }
-      sink(missing === 0 ? event : { ...event, block: event.block - missing });
+      sink(movedBlock(event, -missing));
     };
     return { push, end: () => {} };
   };

@@ -1,4 +1,5 @@
 import type { ChatEvent } from '../chat/event.ts';
+import { movedBlock } from '../chat/moved-block.ts';
 import type { StageFactory } from '../stream/stage.ts';
 
 /**
@@ -22,7 +23,7 @@ export function createTextAfterCallsDrop(): StageFactory<ChatEvent, ChatEvent> {
         const message = `${dropped} characters of text after a call were left out.`;
         sink({ type: 'warning', warning: { code: 'text-dropped', message } });
       }
-      sink(missing > 0 && 'block' in event ? { ...event, block: event.block - missing } : event);
+      sink(movedBlock(event, -missing));
     };
     return { push, end: () => {} };
   };

@@ -1,5 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { type Message, textOf } from '../chat/message.ts';
+import { movedBlock } from '../chat/moved-block.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { quoteName } from '../chat/warning.ts';
 import type { ParsePolicy } from '../dialects/dialect.ts';
@@ -115,7 +116,7 @@ export function createNonceNames(nonce: CallNonce): StageFactory<ChatEvent, Chat
         if (event.type === 'tool-call-end') whole += 1;
         const isEnd = event.type === 'message-end' && event.finishReason === 'tool-calls' && whole === 0;
         if (isEnd) sink({ ...event, finishReason: 'stop' });
-        else sink(missing > 0 && 'block' in event ? { ...event, block: event.block - missing } : event);
+        else sink(movedBlock(event, -missing));
       }
     };
     return { push, end: () => {} };

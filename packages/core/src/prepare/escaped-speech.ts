@@ -12,6 +12,7 @@ import { keyOfTools } from '../chat/tools-key.ts';
 import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect, PastCall } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
+import { parsedJson } from '../json/parsed-json.ts';
 import { KnownTexts } from './known-texts.ts';
 import { Remembered } from './remembered.ts';
 
@@ -233,10 +234,6 @@ function isName(json: string, end: number): boolean {
 
 /** What a client sends as arguments may be no JSON. */
 function readString(json: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(json);
+  return typeof value === 'string' ? value : undefined;
 }

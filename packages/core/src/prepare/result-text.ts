@@ -1,5 +1,6 @@
 import type { ImagePart, Part, ToolMessage } from '../chat/message.ts';
 import type { ResultStatus } from '../chat/tool.ts';
+import { parsedJson } from '../json/parsed-json.ts';
 
 /** What stands for a result that never came. */
 export const missingText = 'No result arrived for this call. It may have been cancelled, or its result was lost.';
@@ -47,12 +48,7 @@ export function statusOf(
 
 function toldByJson(text: string): boolean | undefined {
   if (text.length > longestErrorObject || !text.trimStart().startsWith('{')) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
   const fields = new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
   const flag = fields.get('is_error') ?? fields.get('isError');
   if (typeof flag === 'boolean') return flag;

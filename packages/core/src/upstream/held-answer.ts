@@ -1,6 +1,7 @@
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import type { Warning } from '../chat/warning.ts';
+import { parsedJson } from '../json/parsed-json.ts';
 
 /**
  * Holds the text of a reply back, with all that comes after it, until it is known whether it is the answer: what a client
@@ -74,12 +75,7 @@ function worthOf({ events, end }: EndedAnswer): (typeof worths)[number] {
   const text = heldText(events);
   if (text.trim() === '') return 'nothing';
   if (end.finishReason !== 'stop') return 'words';
-  try {
-    JSON.parse(text);
-    return 'json';
-  } catch {
-    return 'words';
-  }
+  return parsedJson(text) === undefined ? 'words' : 'json';
 }
 
 function isMiss({ code }: Warning): boolean {

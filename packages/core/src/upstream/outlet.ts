@@ -1,5 +1,4 @@
 import type { ChatEvent } from '../chat/event.ts';
-import { unknownEvent } from '../chat/unknown-event.ts';
 import type { Warning } from '../chat/warning.ts';
 import { DragomanError } from '../errors.ts';
 import type { AnswerSink } from './answer-sink.ts';
@@ -99,9 +98,6 @@ export class Outlet {
         this.#sink.event(event);
         for (const warning of this.#warnings) this.#sink.event({ type: 'warning', warning });
         return;
-      case 'conversation':
-      case 'usage':
-        break;
       case 'warning':
         this.#damaged ||= event.warning.code === 'bytes-replaced';
         break;
@@ -115,7 +111,6 @@ export class Outlet {
         this.#sink.event({ type: 'error', error: nameUpstream(event.error, this.#upstream) });
         return;
       default:
-        throw unknownEvent(event);
     }
     this.#sink.event(event);
   }

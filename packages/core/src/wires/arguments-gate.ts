@@ -1,3 +1,4 @@
+import { parsedJson } from '../json/parsed-json.ts';
 /** How a call's arguments turned out. `rest` is what has not left yet; `raw` is what they began with, for a report. */
 export type ArgumentsOutcome =
   | { readonly kind: 'whole'; readonly rest: string; readonly repaired?: string }
@@ -115,21 +116,12 @@ export class ArgumentsGate {
 
 /** `null` and `""` mean no arguments; a string that holds the JSON was escaped once too often. */
 function readOther(raw: string): ArgumentsOutcome {
-  const value = parse(raw);
+  const value = parsedJson(raw);
   if (value === null || value === '') return { kind: 'whole', rest: '{}' };
   if (typeof value === 'string') {
-    const inner = parse(value);
+    const inner = parsedJson(value);
     const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
     if (isObject) return { kind: 'whole', rest: value.trim(), repaired: 'its arguments were escaped twice' };
   }
   return { kind: 'broken', reason: 'its arguments are not a JSON object', raw };
-}
-
-/** `undefined` when the text is not JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@ import { quoteName } from '../chat/warning.ts';
 import { compactJson } from '../json/compact-json.ts';
 import { nestsTooDeeply } from '../json/json-depth.ts';
 import { JsonText } from '../json/json-text.ts';
+import { parsedJson } from '../json/parsed-json.ts';
 
 /**
  * The arguments of a past call for a body that wants an object there: their value, or their own text where JavaScript
@@ -20,17 +21,8 @@ export function argumentsValue(call: Pick<ToolCallPart, 'name' | 'arguments'>, w
 
 function objectOf(json: string): object | undefined {
   if (nestsTooDeeply(json)) return undefined;
-  const value = parsed(json);
+  const value = parsedJson(json);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const written = JSON.stringify(value);
   return written === json || written === compactJson(json) ? value : new JsonText(json);
-}
-
-/** `undefined` when the text is not JSON. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import type { ChatEvent, Usage } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import { DragomanError } from '../errors.ts';
 import { nestsTooDeeply } from '../json/json-depth.ts';
+import { parsedJson } from '../json/parsed-json.ts';
 import type { Sink, Stage } from '../stream/stage.ts';
 import { readStreamError } from './read-upstream-error.ts';
 import type { Frame } from './wire.ts';
@@ -139,10 +140,5 @@ function holdsJson(data: string): boolean {
 
 /** `undefined` when the text is not JSON, or nests deeper than anybody means. */
 function parsed(data: string): unknown {
-  if (nestsTooDeeply(data)) return undefined;
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
+  return nestsTooDeeply(data) ? undefined : parsedJson(data);
 }

@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../chat/tool.ts';
+import { parsedJson } from '../json/parsed-json.ts';
 import { isObject, type JsonObject } from './read-values.ts';
 
 // Tools of type `custom` take free text, which Chat Completions and Responses know. Models get them as tools with one string
@@ -41,11 +42,6 @@ export function wrapInput(input: string): string {
 
 /** The free input out of such arguments; arguments of any other form are passed on as they are. */
 export function unwrapInput(json: string): string {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (isObject(value) && typeof value[inputField] === 'string') return value[inputField];
-  } catch {
-    // Only whole arguments come here; whoever wrote others still gets to see them.
-  }
-  return json;
+  const value = parsedJson(json);
+  return isObject(value) && typeof value[inputField] === 'string' ? value[inputField] : json;
 }

@@ -1,4 +1,5 @@
 import { DragomanError, type ErrorCode, type Refusal, type ServerWords } from '../errors.ts';
+import { parsedJson } from '../json/parsed-json.ts';
 import { isAbsent, isObject, type JsonObject } from './read-values.ts';
 
 // What upstreams say where they refuse or fail. One server speaks several APIs and says the same in each, whatever the
@@ -219,12 +220,8 @@ function fieldsOf({ message, code, type, status }: JsonObject): ErrorFields {
 
 function parsedObject(text: string): JsonObject | undefined {
   if (!text.startsWith('{') || text.length > 10 * longestMessage) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 /** `status` is absent for an error that came with a good one. */

@@ -1,11 +1,12 @@
 import { DragomanError } from '../errors.ts';
+import { parsedJson } from '../json/parsed-json.ts';
 
 /** Whether two JSON texts of arguments, or two texts, say the same: JSON in other white space does, and so does text at whose edges it differs. */
 export function saysSame(one: string, other: string, { json }: { readonly json: boolean }): boolean {
   if (one === other) return true;
   if (!json) return one.trim() === other.trim();
-  const [first, second] = [compact(one), compact(other)];
-  return first !== undefined && first === second;
+  const [first, second] = [parsedJson(one), parsedJson(other)];
+  return first !== undefined && JSON.stringify(first) === JSON.stringify(second);
 }
 
 /** For a reply that says a part of itself twice, in pieces and as a whole, when what has left is not what the whole says. */
@@ -14,13 +15,4 @@ export function saidOtherwise(what: string): DragomanError {
     'upstream-cut',
     `The upstream sent ${what} in pieces and as a whole, and the two differ: a piece was lost or changed on the way.`,
   );
-}
-
-/** `undefined` when the text is not JSON. */
-function compact(json: string): string | undefined {
-  try {
-    return JSON.stringify(JSON.parse(json));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import type { EventWriter } from '../../chat/event-writer.ts';
 import { nestsTooDeeply } from '../../json/json-depth.ts';
+import { parsedJson } from '../../json/parsed-json.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import { ReplyCalls } from '../reply-calls.ts';
@@ -214,14 +215,6 @@ function closingOf({ closing, citations, input }: ProseBlock): JsonObject {
   const json = input.join('');
   // No pieces, or empty ones: the block began with its whole input.
   if (json.trim() === '' || !isObject(closing.block)) return closing;
-  return { block: { ...closing.block, input: inputOf(json) } };
-}
-
-/** What was cut stays text. */
-function inputOf(json: string): unknown {
-  try {
-    return nestsTooDeeply(json) ? json : JSON.parse(json);
-  } catch {
-    return json;
-  }
+  // What was cut stays text.
+  return { block: { ...closing.block, input: (nestsTooDeeply(json) ? undefined : parsedJson(json)) ?? json } };
 }

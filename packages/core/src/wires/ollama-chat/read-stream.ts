@@ -1,6 +1,7 @@
 import type { ChatEvent, FinishReason, Usage } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { jsonOf, rememberNumbers } from '../../json/exact-json.ts';
+import { parsedJson } from '../../json/parsed-json.ts';
 import type { StageFactory } from '../../stream/stage.ts';
 import { FrameReader, ReplyReader } from '../frame-reader.ts';
 import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
@@ -109,11 +110,7 @@ function readArguments(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return '{}';
   if (isObject(value)) return jsonOf(value);
   if (typeof value !== 'string') return undefined;
-  try {
-    return isObject(JSON.parse(value)) ? value.trim() : undefined;
-  } catch {
-    return undefined;
-  }
+  return isObject(parsedJson(value)) ? value.trim() : undefined;
 }
 
 /**
