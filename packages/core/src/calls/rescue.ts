@@ -6,6 +6,7 @@ import type { ParseLimits, ParseWatch, Span } from '../dialects/dialect.ts';
 import { plainUpTo, readLeaks } from '../dialects/together/read-any.ts';
 import { DragomanError } from '../errors.ts';
 import { signatureOf } from '../json/long-numbers.ts';
+import { pause } from '../pause.ts';
 import { onlyNamed } from '../plan/call-policy.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CallIds } from '../prepare/call-ids.ts';
@@ -57,8 +58,8 @@ class Rescue implements Stage<ChatEvent> {
   /** Absent once a stream has begun, unless they are long: from then on the signs in them are all that is kept. */
   #messages: readonly Message[] | undefined;
   #signs: QuotedSigns | undefined;
-  /** A stream's first piece decides whether they are kept; a whole answer keeps them. */
-  #history: 'waits' | 'begun' | 'decided';
+  /** A stream whose first piece has not come. */
+  #waits: boolean;
   readonly #sink: Sink<ChatEvent>;
   readonly #parser: (watch: ParseWatch) => StageFactory<string, Span>;
   #text: LeakedText | undefined;
@@ -78,13 +79,15 @@ class Rescue implements Stage<ChatEvent> {
     this.#options = { callIds, lesson };
     this.#sink = sink;
     this.#messages = request.messages;
-    this.#history = request.stream ? 'waits' : 'decided';
+    this.#waits = request.stream;
     this.#parser = parserFor(request, { limits, mayOpen: (literal) => this.#mayOpen(literal) });
   }
 
   push(event: ChatEvent): void {
-    if (this.#history === 'begun') this.#letGo();
-    else if (this.#history === 'waits' && event.type.endsWith('-delta')) this.#history = 'begun';
+    if (this.#waits && event.type.endsWith('-delta')) {
+      this.#waits = false;
+      void pause(0).then(() => this.#letGo());
+    }
     switch (event.type) {
       case 'text-start':
         this.#endText();
@@ -136,11 +139,10 @@ class Rescue implements Stage<ChatEvent> {
   }
 
   /**
-   * Before the first piece of a reply nothing is looked through, and a long reply does not hold the history. One that takes long to look
-   * through is kept until markup asks for it, which in most replies none does; so is that of a whole answer, which is over at once.
+   * Once the first piece of a reply has left: a long reply does not hold the history. One that takes long to look through is kept until
+   * markup asks for it, which in most replies none does; so is that of a whole answer, which is over at once.
    */
   #letGo(): void {
-    this.#history = 'decided';
     if (this.#messages === undefined || unitsOf(this.#messages) > mostLooked) return;
     this.#signs = new QuotedSigns(this.#messages);
     this.#messages = undefined;
