@@ -136,7 +136,7 @@ const nudge = z
       .enum(nudgedAnswers)
       .default(defaultModelRule.nudge.answers)
       .describe(
-        'Whether the model is asked once more for an answer that is not the JSON that the client asked for, or does not fit its schema; it is told where. The first answer is left out, so the text of an answer waits until it is known to fit. `auto`: once, where the form was asked for in words and the client does not stream; `once`: always, so streams wait, too; `never`: answers are delivered as they are, with a warning.',
+        'Whether the model is asked once more for an answer that has to be JSON and does not fit; its text waits until then (docs/models.md). `auto`: where the form was asked for in words and the client does not stream; `once`: always, so streams wait, too; `never`: such answers are delivered with a warning.',
       ),
   })
   .describe('Asks again for what is required: a call, or an answer of a form.');
@@ -180,7 +180,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .union([z.enum(['auto', 'native', 'text']), z.strictObject({ dialect })])
         .default(defaultModelRule.toolCalling)
         .describe(
-          'How the model calls tools. `"auto"` finds it out, from the server\'s list, its answers and the name of the model (docs/models.md). `"native"`: the server takes tools and answers with calls. `"text"`: the server gets no tools, and the model writes its calls in whatever dialect. `{ "dialect": id }`: it writes them in this one, which is built in or one of `dialects`. On the wire `openai-completions`, which carries only text, `"native"` leaves text as it is and refuses tools.',
+          'How the model calls tools (docs/models.md). `"auto"`: it is found out. `"native"`: the server takes tools and answers with calls; on the wire `openai-completions`, which carries only text, tools are refused. `"text"`: the server gets no tools, and the model writes its calls in whatever dialect. `{ "dialect": id }`: in this one, which is built in or one of `dialects`.',
         ),
       alsoReads: z
         .array(dialect)
@@ -192,7 +192,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .boolean()
         .default(defaultModelRule.rescue)
         .describe(
-          'Whether whole calls that a model which calls natively writes into its text by mistake become calls, each with a warning. Only for declared tools, only in dialects with markers of their own, never in code, reasoning or where a user or a tool has written the same marker. Not where `passthrough` applies.',
+          'Whether whole calls that a native model writes into its text by mistake become calls, each with a warning (docs/models.md). Not where `passthrough` applies.',
         ),
       systemText: z
         .enum(ruleWords.systemText)
@@ -275,13 +275,13 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .enum(ruleWords.outputFormat)
         .default(defaultModelRule.outputFormat)
         .describe(
-          "How the model is told that its answer has to be JSON. `native`: by the upstream's own field, where its API has one. `taught`: in words alone, for servers that refuse the field. `auto`: as `native`, and for models that write their calls as text in words, too, because their servers may not know the field. Where tools are taught as text, it is in words alone, unless the server takes a grammar or a schema.",
+          "How the model is told that its answer has to be JSON (docs/models.md). `native`: by the upstream's own field. `taught`: in words, for servers that refuse the field. `auto`: by the field, and where the server may not know it in words, too.",
         ),
       constrainCalls: z
         .enum(ruleWords.constrainCalls)
         .default(defaultModelRule.constrainCalls)
         .describe(
-          'Which calls the server is told to let a text model write. `auto`: where a request needs a call (`tool_choice` `required`, or the name of a tool), one of the tools with arguments that fit, on servers that are known to take a grammar or a schema; where its answer has to be JSON, a call or JSON that fits. `choice`: also where it needs none, a call that fits or an answer, and the first words decide, for models that never begin a call. `free`: also where it needs none, what begins as a call is one that fits; only by a grammar. `json`: where it needs one, plain JSON, by the field for JSON of whatever server, unless `outputFormat` is `taught`. `off`: the model is only taught.',
+          'Which calls the server is told to let a text model write (docs/models.md). `auto`: where a request needs a call, one that fits. `choice`: also where it needs none, a call that fits or an answer, for models that never begin a call. `free`: what begins as a call is one that fits; only by a grammar. `json`: where it needs one, plain JSON, by the field for JSON of whatever server. `off`: the model is only taught.',
         ),
       sampling: sampling.default({}),
       textGranularity: granularity
@@ -298,7 +298,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .enum(ruleWords.passthrough)
         .default(defaultModelRule.passthrough)
         .describe(
-          'Whether a reply passes byte for byte where client and upstream speak the same API and no other setting changes it; a whole answer only where the time-outs `connect` and `firstToken` leave it ten minutes or more. `auto`: from the vendor of the API (api.openai.com, api.anthropic.com), because other servers often need repairing; `always`: whoever answers; `never`: every reply is read, repaired and written anew.',
+          'Whether a reply passes byte for byte where client and upstream speak the same API and no other setting changes it; a whole answer only where time-outs allow it (docs/operations.md). `auto`: from OpenAI and Anthropic themselves, because other servers often need repairing; `always`: whoever answers; `never`: every reply is read, repaired and written anew.',
         ),
       guards: guardRule.prefault({}),
       nudge: nudge.prefault({}),
@@ -323,7 +323,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .min(0)
         .default(defaultModelRule.maxPromptLength)
         .describe(
-          'The longest prompt in UTF-16 units, for models that read only text; where the upstream keeps the conversation, the longest message. Beyond it results of tools are shortened, the oldest first; if that is not enough, the request is refused with 400 `context-too-long`. 0: no limit.',
+          'The longest prompt in UTF-16 units, for models that read only text; where the upstream keeps the conversation, the longest message (docs/models.md). 0: no limit.',
         ),
     })
     .describe('What is known of a model.');

@@ -96,9 +96,14 @@ function rowsOf(node: SchemaNode, path: string): readonly Row[] {
     path,
     kind: kindOf(node).replaceAll('|', '\\|'),
     initial: initialOf(node),
-    text: (node.description ?? '').replaceAll('|', '\\|'),
+    text: withLinks(node.description ?? '').replaceAll('|', '\\|'),
   };
   return [...(path === '' ? [] : [own]), ...children.flatMap(([name, child]) => rowsOf(child, name))];
+}
+
+/** Names of pages, which the schema writes for editors, too. */
+function withLinks(text: string): string {
+  return text.replaceAll(/`?docs\/([\w-]+\.md)`?/g, '[$1]($1)');
 }
 
 function childrenOf(node: SchemaNode, path: string): readonly (readonly [string, SchemaNode])[] {
