@@ -72,7 +72,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
 
 /** What undici takes, and hands on to the client of one connection. Its types don't know of all that may be a body. */
 interface WatchedOptions extends Omit<Dispatcher.DispatchOptions, 'body'> {
-  readonly body: TakenOnce | null;
+  readonly body: TakenOnce | Uint8Array | null;
   readonly exchange: Exchange;
 }
 
@@ -124,6 +124,9 @@ function openConnections(origin: string, connectTimeout: number): Connections {
   };
 }
 
+/** In bytes: to keep a shorter body for as long as its answer runs costs less than to have it taken. */
+const keptLength = 4096;
+
 function encoded({ body, bytes }: UpstreamRequest): Uint8Array {
   return bytes ?? Buffer.from(writeJson(body));
 }
@@ -132,7 +135,7 @@ function bodyOf(
   body: Uint8Array | null,
   headers: HttpTransportOptions['headers'],
 ): Pick<WatchedOptions, 'body' | 'headers'> {
-  if (body === null) return { body, headers };
+  if (body === null || body.length < keptLength) return { body, headers };
   return { body: new TakenOnce(body), headers: { ...headers, 'content-length': String(body.length) } };
 }
 
