@@ -3,7 +3,7 @@
 import { mostTokens } from '../chat-request-of.ts';
 import { callsExactly, fields, holding, jsonText, lines, list, oneOf, path } from '../judges.ts';
 import type { ProbeTask } from '../task.ts';
-import { fileTools, readFile, runCommand, search, text, tool, user, writeFile } from './parts.ts';
+import { fileTools, readFile, runCommand, search, tasksOf, text, tool, writeFile } from './parts.ts';
 
 const setAlarm = tool('set_alarm', 'Sets an alarm.', {
   properties: {
@@ -102,140 +102,120 @@ export const longFile = Array.from(
 ).join('\n');
 
 const write = (file: string, content: string) =>
-  user(`Write the file ${file} with exactly this text, and nothing else:\n\n\`\`\`\n${content}\`\`\`\n`);
+  `Write the file ${file} with exactly this text, and nothing else:\n\n\`\`\`\n${content}\`\`\`\n`;
 
 export const argumentTasks: readonly ProbeTask[] = [
-  {
-    id: 'typed-numbers',
-    group: 'typed arguments',
-    title: 'numbers and a boolean',
-    tools: [setAlarm],
-    messages: [user('Set an alarm for 6:45 in the morning, every day, at a volume of 0.3.')],
-    stream: true,
-    judge: callsExactly({ name: 'set_alarm', arguments: { hour: 6, minute: 45, volume: 0.3, repeat: true } }),
-  },
-  {
-    id: 'typed-null',
-    group: 'typed arguments',
-    title: 'null, and an optional field left out',
-    tools: [updateTicket],
-    messages: [user('Ticket 4711 has no assignee any more: set its assignee to null. Leave its priority as it is.')],
-    stream: true,
-    judge: callsExactly({ name: 'update_ticket', arguments: { number: 4711, assignee: null } }),
-  },
-  {
-    id: 'typed-enum',
-    group: 'typed arguments',
-    title: 'a word of an enum that was not said so',
-    tools: [updateTicket, search],
-    messages: [user('Ticket 812 is on fire: give it the most urgent priority.')],
-    stream: false,
-    judge: callsExactly({ name: 'update_ticket', arguments: { number: 812, priority: 'P1' } }),
-  },
-  {
-    id: 'typed-objects',
-    group: 'typed arguments',
-    title: 'an array of objects',
-    tools: [createOrder, updateTicket],
-    messages: [user('Order for Miller: 3 of article A-17, 12 of article B-2 and 1 of article C-300.')],
-    stream: true,
-    judge: callsExactly({
-      name: 'create_order',
-      arguments: {
-        customer: holding('Miller'),
-        items: [
-          { article: 'A-17', quantity: 3 },
-          { article: 'B-2', quantity: 12 },
-          { article: 'C-300', quantity: 1 },
-        ],
-      },
-    }),
-  },
-  {
-    id: 'typed-nested',
-    group: 'typed arguments',
-    title: 'objects within objects',
-    tools: [createEvent],
-    messages: [
-      user(
-        'Plan the event "Review" in Vienna, on floor 4 in the room named Klimt. The guests are Ada, Grace and Linus.',
-      ),
-    ],
-    stream: true,
-    judge: callsExactly({
-      name: 'create_event',
-      arguments: {
-        title: holding('Review'),
-        place: fields({ city: oneOf('Vienna', 'Wien'), room: fields({ floor: 4, name: oneOf('Klimt') }) }),
-        guests: list('Ada', 'Grace', 'Linus'),
-      },
-    }),
-  },
-  {
-    id: 'typed-optional',
-    group: 'typed arguments',
-    title: 'optional fields that nobody asked for',
-    tools: [search, readFile],
-    messages: [user('Find TODO in the files of the project.')],
-    stream: false,
-    judge: callsExactly({ name: 'search', arguments: { query: 'TODO' } }),
-  },
-  {
-    id: 'code-python',
-    group: 'code in arguments',
-    title: 'a Python file with quotes, backslashes and Unicode',
-    tools: [writeFile, readFile],
-    messages: [write('greet.py', python)],
-    stream: true,
-    judge: callsExactly({ name: 'write_file', arguments: { path: path('greet.py'), content: lines(python) } }),
-  },
-  {
-    id: 'code-diff',
-    group: 'code in arguments',
-    title: 'a diff',
-    tools: [applyPatch, readFile],
-    messages: [user(`Apply exactly this patch:\n\n\`\`\`diff\n${diff}\`\`\`\n`)],
-    stream: true,
-    judge: callsExactly({ name: 'apply_patch', arguments: { patch: lines(diff) } }),
-  },
-  {
-    id: 'code-json',
-    group: 'code in arguments',
-    title: 'JSON in a text',
-    tools: [writeFile],
-    messages: [write('config.json', `${JSON.stringify(json, null, 2)}\n`)],
-    stream: false,
-    judge: callsExactly({ name: 'write_file', arguments: { path: path('config.json'), content: jsonText(json) } }),
-  },
-  {
-    id: 'code-markup',
-    group: 'code in arguments',
-    title: 'a page with tags, entities and a script',
-    tools: [writeFile, readFile],
-    messages: [write('index.html', html)],
-    stream: true,
-    judge: callsExactly({ name: 'write_file', arguments: { path: path('index.html'), content: lines(html) } }),
-  },
-  {
-    id: 'code-command',
-    group: 'code in arguments',
-    title: 'a command line with quotes and a pipe',
-    tools: fileTools,
-    messages: [user(`Run exactly this command: grep -rn "it's here" --include='*.ts' src | wc -l`)],
-    stream: false,
-    judge: callsExactly({
-      name: runCommand.name,
-      arguments: { command: lines(`grep -rn "it's here" --include='*.ts' src | wc -l`) },
-    }),
-  },
-  {
-    id: 'code-long',
-    group: 'code in arguments',
-    title: 'a file of 120 lines',
-    tools: [writeFile],
-    messages: [write('items.csv', `${longFile}\n`)],
-    writes: mostTokens,
-    stream: true,
-    judge: callsExactly({ name: 'write_file', arguments: { path: path('items.csv'), content: lines(longFile) } }),
-  },
+  ...tasksOf({ group: 'typed arguments' }, [
+    {
+      id: 'typed-numbers',
+      title: 'numbers and a boolean',
+      tools: [setAlarm],
+      ask: 'Set an alarm for 6:45 in the morning, every day, at a volume of 0.3.',
+      judge: callsExactly({ name: 'set_alarm', arguments: { hour: 6, minute: 45, volume: 0.3, repeat: true } }),
+    },
+    {
+      id: 'typed-null',
+      title: 'null, and an optional field left out',
+      tools: [updateTicket],
+      ask: 'Ticket 4711 has no assignee any more: set its assignee to null. Leave its priority as it is.',
+      judge: callsExactly({ name: 'update_ticket', arguments: { number: 4711, assignee: null } }),
+    },
+    {
+      id: 'typed-enum',
+      title: 'a word of an enum that was not said so',
+      tools: [updateTicket, search],
+      ask: 'Ticket 812 is on fire: give it the most urgent priority.',
+      stream: false,
+      judge: callsExactly({ name: 'update_ticket', arguments: { number: 812, priority: 'P1' } }),
+    },
+    {
+      id: 'typed-objects',
+      title: 'an array of objects',
+      tools: [createOrder, updateTicket],
+      ask: 'Order for Miller: 3 of article A-17, 12 of article B-2 and 1 of article C-300.',
+      judge: callsExactly({
+        name: 'create_order',
+        arguments: {
+          customer: holding('Miller'),
+          items: [
+            { article: 'A-17', quantity: 3 },
+            { article: 'B-2', quantity: 12 },
+            { article: 'C-300', quantity: 1 },
+          ],
+        },
+      }),
+    },
+    {
+      id: 'typed-nested',
+      title: 'objects within objects',
+      tools: [createEvent],
+      ask: 'Plan the event "Review" in Vienna, on floor 4 in the room named Klimt. The guests are Ada, Grace and Linus.',
+      judge: callsExactly({
+        name: 'create_event',
+        arguments: {
+          title: holding('Review'),
+          place: fields({ city: oneOf('Vienna', 'Wien'), room: fields({ floor: 4, name: oneOf('Klimt') }) }),
+          guests: list('Ada', 'Grace', 'Linus'),
+        },
+      }),
+    },
+    {
+      id: 'typed-optional',
+      title: 'optional fields that nobody asked for',
+      tools: [search, readFile],
+      ask: 'Find TODO in the files of the project.',
+      stream: false,
+      judge: callsExactly({ name: 'search', arguments: { query: 'TODO' } }),
+    },
+  ]),
+  ...tasksOf({ group: 'code in arguments' }, [
+    {
+      id: 'code-python',
+      title: 'a Python file with quotes, backslashes and Unicode',
+      tools: [writeFile, readFile],
+      ask: write('greet.py', python),
+      judge: callsExactly({ name: 'write_file', arguments: { path: path('greet.py'), content: lines(python) } }),
+    },
+    {
+      id: 'code-diff',
+      title: 'a diff',
+      tools: [applyPatch, readFile],
+      ask: `Apply exactly this patch:\n\n\`\`\`diff\n${diff}\`\`\`\n`,
+      judge: callsExactly({ name: 'apply_patch', arguments: { patch: lines(diff) } }),
+    },
+    {
+      id: 'code-json',
+      title: 'JSON in a text',
+      tools: [writeFile],
+      ask: write('config.json', `${JSON.stringify(json, null, 2)}\n`),
+      stream: false,
+      judge: callsExactly({ name: 'write_file', arguments: { path: path('config.json'), content: jsonText(json) } }),
+    },
+    {
+      id: 'code-markup',
+      title: 'a page with tags, entities and a script',
+      tools: [writeFile, readFile],
+      ask: write('index.html', html),
+      judge: callsExactly({ name: 'write_file', arguments: { path: path('index.html'), content: lines(html) } }),
+    },
+    {
+      id: 'code-command',
+      title: 'a command line with quotes and a pipe',
+      tools: fileTools,
+      ask: `Run exactly this command: grep -rn "it's here" --include='*.ts' src | wc -l`,
+      stream: false,
+      judge: callsExactly({
+        name: runCommand.name,
+        arguments: { command: lines(`grep -rn "it's here" --include='*.ts' src | wc -l`) },
+      }),
+    },
+    {
+      id: 'code-long',
+      title: 'a file of 120 lines',
+      tools: [writeFile],
+      ask: write('items.csv', `${longFile}\n`),
+      writes: mostTokens,
+      judge: callsExactly({ name: 'write_file', arguments: { path: path('items.csv'), content: lines(longFile) } }),
+    },
+  ]),
 ];

@@ -1,6 +1,21 @@
 import type { JsonSchema, Message, ToolDefinition } from '@dragoman/core';
+import type { ProbeTask } from '../task.ts';
 
 type Schema = Exclude<JsonSchema, boolean>;
+
+type WrittenTask = Pick<ProbeTask, 'id' | 'title' | 'judge'> &
+  Partial<ProbeTask> & {
+    /** What the user says, where that is the whole conversation. */
+    readonly ask?: string;
+  };
+
+/** The tasks of a group; the answers are streamed, unless a task says otherwise. */
+export function tasksOf(
+  { group, tools = [] }: Pick<ProbeTask, 'group'> & Partial<Pick<ProbeTask, 'tools'>>,
+  tasks: readonly WrittenTask[],
+): readonly ProbeTask[] {
+  return tasks.map(({ ask = '', ...task }) => ({ group, tools, stream: true, messages: [user(ask)], ...task }));
+}
 
 /** A tool whose parameters are all required, unless `optional` names them. */
 export function tool(

@@ -3,7 +3,7 @@
 import type { ToolDefinition } from '@dragoman/core';
 import { callsExactly, path } from '../judges.ts';
 import type { ProbeTask } from '../task.ts';
-import { fileTools, system, text, tool, user } from './parts.ts';
+import { fileTools, system, tasksOf, text, tool, user } from './parts.ts';
 
 const deeds = ['create', 'close', 'rename', 'archive', 'share', 'copy'];
 const things = [
@@ -77,36 +77,33 @@ const longTask = (
 });
 
 export const sizeTasks: readonly ProbeTask[] = [
-  {
-    id: 'tools-20',
-    group: 'many tools',
-    title: 'finds one of 20 tools',
-    tools: officeTools.slice(0, 20),
-    messages: [user('Please archive the playlist named Summer.')],
-    stream: true,
-    judge: callsExactly({ name: 'archive_playlist', arguments: { name: 'Summer' }, may: ['reason'] }),
-  },
-  {
-    id: 'tools-60',
-    group: 'many tools',
-    title: 'finds one of 60 tools',
-    tools: officeTools,
-    messages: [user('Please share the dashboard named Sales.')],
-    stream: true,
-    judge: callsExactly({ name: 'share_dashboard', arguments: { name: 'Sales' }, may: ['reason'] }),
-  },
-  {
-    id: 'tools-60-whole',
-    group: 'many tools',
-    title: 'finds two of 60 tools, in an answer that is not streamed',
-    tools: officeTools,
-    messages: [user('Do both at once, in one reply: archive the device named Lamp, and close the survey named Lunch.')],
-    stream: false,
-    judge: callsExactly(
-      { name: 'archive_device', arguments: { name: 'Lamp' }, may: ['reason'] },
-      { name: 'close_survey', arguments: { name: 'Lunch' }, may: ['reason'] },
-    ),
-  },
+  ...tasksOf({ group: 'many tools' }, [
+    {
+      id: 'tools-20',
+      title: 'finds one of 20 tools',
+      tools: officeTools.slice(0, 20),
+      ask: 'Please archive the playlist named Summer.',
+      judge: callsExactly({ name: 'archive_playlist', arguments: { name: 'Summer' }, may: ['reason'] }),
+    },
+    {
+      id: 'tools-60',
+      title: 'finds one of 60 tools',
+      tools: officeTools,
+      ask: 'Please share the dashboard named Sales.',
+      judge: callsExactly({ name: 'share_dashboard', arguments: { name: 'Sales' }, may: ['reason'] }),
+    },
+    {
+      id: 'tools-60-whole',
+      title: 'finds two of 60 tools, in an answer that is not streamed',
+      tools: officeTools,
+      ask: 'Do both at once, in one reply: archive the device named Lamp, and close the survey named Lunch.',
+      stream: false,
+      judge: callsExactly(
+        { name: 'archive_device', arguments: { name: 'Lamp' }, may: ['reason'] },
+        { name: 'close_survey', arguments: { name: 'Lunch' }, may: ['reason'] },
+      ),
+    },
+  ]),
   longTask(4000, { stream: true, file: 'short.txt' }),
   longTask(8000, { stream: false, file: 'middle.txt' }),
   longTask(16_000, { stream: true, file: 'long.txt' }),
