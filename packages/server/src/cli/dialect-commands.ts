@@ -8,35 +8,19 @@ import type { RenderFlags } from './render-conversation.ts';
 import type { DialectFlags } from './show-dialects.ts';
 import type { Terminal } from './terminal.ts';
 
-interface Running {
+/** What commands run with. */
+export interface Running {
   readonly terminal: Terminal;
   /** Takes the exit code of what runs. */
   readonly code: (action: Promise<number> | number) => Promise<void>;
 }
 
 /** Adds the commands that show dialects at work: `parse`, `render`, `dialects` and `derive`. */
-export function addDialectCommands(root: Command, { terminal, code }: Running): void {
-  addParse(root, async (flags) =>
-    code(
-      flags.jsonl === true
-        ? answerLines(terminal, await knowing(terminal, flags, (await import('./parse-line.ts')).parseLine))
-        : (await import('./parse-text.ts')).parseText(terminal, flags),
-    ),
-  );
-  addRender(root, async (flags) =>
-    code(
-      flags.jsonl === true
-        ? answerLines(terminal, await knowing(terminal, flags, (await import('./render-conversation.ts')).renderLine))
-        : (await import('./render-conversation.ts')).renderText(terminal, flags),
-    ),
-  );
-  addDialects(root, async (id, flags) =>
-    code(
-      id === undefined
-        ? (await import('./show-dialects.ts')).listDialects(terminal, flags)
-        : (await import('./show-dialects.ts')).showDialect(terminal, id, flags),
-    ),
-  );
+export function addDialectCommands(root: Command, running: Running): void {
+  const { terminal, code } = running;
+  addParse(root, running);
+  addRender(root, running);
+  addDialects(root, running);
   root
     .command('derive')
     .description('Finds out from a chat template how a model writes tool calls, and prints it as a dialect.')
@@ -64,7 +48,7 @@ async function knowing<Answer>(
   return (input) => answer(input, known);
 }
 
-function addParse(root: Command, act: (flags: ParseFlags & { jsonl?: boolean }) => Promise<void>): void {
+function addParse(root: Command, { terminal, code }: Running): void {
   root
     .command('parse')
     .description('Reads a reply of a model from standard input, and prints the text and the tool calls in it.')
@@ -89,10 +73,16 @@ function addParse(root: Command, act: (flags: ParseFlags & { jsonl?: boolean }) 
         `echo '{"id":1,"dialect":"hermes","tools":[],"text":"Hello","cuts":"chars"}' | dragoman parse --jsonl`,
       ),
     )
-    .action(act);
+    .action(async (flags: ParseFlags & { jsonl?: boolean }) =>
+      code(
+        flags.jsonl === true
+          ? answerLines(terminal, await knowing(terminal, flags, (await import('./parse-line.ts')).parseLine))
+          : (await import('./parse-text.ts')).parseText(terminal, flags),
+      ),
+    );
 }
 
-function addRender(root: Command, act: (flags: RenderFlags & { jsonl?: boolean }) => Promise<void>): void {
+function addRender(root: Command, { terminal, code }: Running): void {
   root
     .command('render')
     .description('Writes the conversation on standard input as a model without native tool calling would get it.')
@@ -114,10 +104,17 @@ function addRender(root: Command, act: (flags: RenderFlags & { jsonl?: boolean }
         `echo '{"id":1,"dialect":"hermes","request":{"messages":[{"role":"user","content":"Hi"}]}}' | dragoman render --jsonl`,
       )}`,
     )
-    .action(act);
+    .action(async (flags: RenderFlags & { jsonl?: boolean }) => {
+      const { renderLine, renderText } = await import('./render-conversation.ts');
+      return code(
+        flags.jsonl === true
+          ? answerLines(terminal, await knowing(terminal, flags, renderLine))
+          : renderText(terminal, flags),
+      );
+    });
 }
 
-function addDialects(root: Command, act: (id: string | undefined, flags: DialectFlags) => Promise<void>): void {
+function addDialects(root: Command, { terminal, code }: Running): void {
   root
     .command('dialects')
     .description('Lists the dialects, the ways in which models write tool calls, or prints all that one says.')
@@ -128,5 +125,8 @@ function addDialects(root: Command, act: (id: string | undefined, flags: Dialect
       'after',
       `\nids: the model gives its calls ids. parallel: several calls in a reply. streams: text in arguments leaves while it is\nwritten.\n${examples('dragoman dialects', 'dragoman dialects hermes', 'dragoman dialects --json')}`,
     )
-    .action(act);
+    .action(async (id: string | undefined, flags: DialectFlags) => {
+      const { listDialects, showDialect } = await import('./show-dialects.ts');
+      return code(id === undefined ? listDialects(terminal, flags) : showDialect(terminal, id, flags));
+    });
 }

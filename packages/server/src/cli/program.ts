@@ -7,13 +7,14 @@ import type { ConformanceFlags } from './conformance.ts';
 import type { ConnectFlags } from './connect/connect.ts';
 import { apis } from './connect/connection.ts';
 import type { LaunchFlags } from './connect/launch.ts';
-import { addDialectCommands } from './dialect-commands.ts';
+import { addDialectCommands, type Running } from './dialect-commands.ts';
 import type { ExplainFlags } from './explain-request.ts';
 import { examples, ownCommand } from './how-started.ts';
 import type { ContextFlags } from './print-context.ts';
 import type { ProbeFlags } from './probe/probe.ts';
 import type { PromptsFlags } from './prompts.ts';
 import type { RecordFlags } from './record-exchange.ts';
+import type { ServeFlags } from './serve.ts';
 import { type Terminal, UsageError } from './terminal.ts';
 
 /**
@@ -39,20 +40,11 @@ export function createProgram(
     outcome.code = await action;
   };
   root.commandsGroup('Use it:');
-  addServe(root, async (flags) => {
-    const isTogether = (flags.workers ?? 1) > 1 && terminal.env[memberVariable] === undefined;
-    if (isTogether) return code((await import('./serve-together.ts')).serveTogether(terminal, flags));
-    // Until it has warmed up: what is loaded and tried makes many objects, of which few stay.
-    keepYoungSmall();
-    return code((await import('./serve.ts')).serve(terminal, flags));
-  });
-  addLaunch(root, async (agent, flags) =>
-    code((await import('./connect/launch.ts')).launch(terminal, agent, { ...flags, args: after })),
-  );
-  addConnect(root, async (client, flags) =>
-    code((await import('./connect/connect.ts')).connect(terminal, client, flags)),
-  );
-  addChat(root, async (folder, flags) => code((await import('./chat/chat.ts')).chat(terminal, folder, flags)));
+  const running: Running = { terminal, code };
+  addServe(root, running);
+  addLaunch(root, running, after);
+  addConnect(root, running);
+  addChat(root, running);
   root.commandsGroup('Set it up:');
   root
     .command('init')
@@ -85,7 +77,7 @@ export function createProgram(
     .action(async (flags: { config?: string; json?: boolean }) =>
       code((await import('./list-models.ts')).printModels(terminal, flags)),
     );
-  addProbe(root, async (model, flags) => code((await import('./probe/probe.ts')).probe(terminal, model, flags)));
+  addProbe(root, running);
   root
     .command('completion')
     .description('Prints a script for your shell, with which TAB completes commands and options.')
@@ -121,7 +113,7 @@ export function createProgram(
     .action(async (flags: ExplainFlags) =>
       code((await import('./explain-request.ts')).explainRequest(terminal, flags)),
     );
-  addDialectCommands(root, { terminal, code });
+  addDialectCommands(root, running);
   root
     .command('prompts')
     .description('Lists the prompt templates and their variables, prints one, or writes them as files to start from.')
@@ -132,9 +124,7 @@ export function createProgram(
     .action(async (template: string | undefined, flags: PromptsFlags) =>
       code((await import('./prompts.ts')).showPrompts(terminal, { ...flags, template })),
     );
-  addContext(root, async (name, flags) =>
-    code((await import('./print-context.ts')).printContext(terminal, name, flags)),
-  );
+  addContext(root, running);
   addReaderOptions(root.command('record'))
     .description('Writes a recorded exchange as one file, with which it can be run again: for bug reports and tests.')
     .argument('[name]', 'any id of it; or last', 'last')
@@ -154,9 +144,7 @@ export function createProgram(
     .action(async (files: readonly string[]) =>
       code((await import('./replay-recordings.ts')).replayRecordings(terminal, files)),
     );
-  addConformance(root, async (address, flags) =>
-    code((await import('./conformance.ts')).checkConformance(terminal, address, flags)),
-  );
+  addConformance(root, running);
   root.helpCommand('help [command]', 'Prints the help of a command.');
   for (const command of root.commands) command.configureOutput({ outputError: complaint(`help ${command.name()}`) });
   return root;
@@ -184,26 +172,37 @@ function asSentence(text: string): string {
   return ['.', ')', '?'].some((end) => text.endsWith(end)) ? text : `${text}.`;
 }
 
-function addServe(
-  root: Command,
-  act: (flags: { config?: string; host?: string; port?: number; demo?: boolean; workers?: number }) => Promise<void>,
-): void {
+function addServe(root: Command, { terminal, code }: Running): void {
   root
     .command('serve')
     .description('Starts the gateway, until you stop it with Ctrl-C or a signal. "dragoman" alone does the same.')
     .option('--config <file>', 'the configuration file; default: dragoman.json or dragoman.jsonc in this folder')
-    .option('--port <number>', 'the port to listen on; 0 picks a free one', readPort)
+    .option(
+      '--port <number>',
+      'the port to listen on; 0 picks a free one',
+      whole(0, 65_535, 'It must be a whole number up to 65535.'),
+    )
     .option('--host <address>', 'the address to listen on; other than loopback needs a key')
     .option('--demo', 'serves the built-in demo model and looks for no other')
-    .option('--workers <number>', 'how many processes serve; more than one needs a database as "store"', readProcesses)
+    .option(
+      '--workers <number>',
+      'how many processes serve; more than one needs a database as "store"',
+      whole(1, 1024, 'It must be a whole number from 1 to 1024.'),
+    )
     .addHelpText(
       'after',
       examples('dragoman serve', 'dragoman serve --demo', 'dragoman serve --config dragoman.json --port 8080'),
     )
-    .action(act);
+    .action(async (flags: ServeFlags) => {
+      const isTogether = (flags.workers ?? 1) > 1 && terminal.env[memberVariable] === undefined;
+      if (isTogether) return code((await import('./serve-together.ts')).serveTogether(terminal, flags));
+      // Until it has warmed up: what is loaded and tried makes many objects, of which few stay.
+      keepYoungSmall();
+      return code((await import('./serve.ts')).serve(terminal, flags));
+    });
 }
 
-function addChat(root: Command, act: (folder: string, flags: ChatFlags) => Promise<void>): void {
+function addChat(root: Command, { terminal, code }: Running): void {
   root
     .command('chat')
     .description('An agent over a folder: it reads, searches and, when you agree, changes files.')
@@ -240,13 +239,15 @@ function addChat(root: Command, act: (folder: string, flags: ChatFlags) => Promi
         'dragoman chat notes --print "What is open in todo.md?"',
       ),
     )
-    .action(act);
+    .action(async (folder: string, flags: ChatFlags) =>
+      code((await import('./chat/chat.ts')).chat(terminal, folder, flags)),
+    );
 }
 
 /** The core knows them, and is not loaded for help. */
 const checkedApis = ['openai-chat', 'openai-completions', 'openai-responses', 'anthropic-messages', 'ollama-chat'];
 
-function addConformance(root: Command, act: (address: string, flags: ConformanceFlags) => Promise<void>): void {
+function addConformance(root: Command, { terminal, code }: Running): void {
   root
     .command('conformance')
     .description('Checks whether a server keeps the rules of the chat APIs that it serves, and prints a matrix.')
@@ -255,7 +256,12 @@ function addConformance(root: Command, act: (address: string, flags: Conformance
     .option('--key <key>', 'its API key, or env:NAME for the variable that holds it')
     .option('--only <apis>', `some of ${checkedApis.join(', ')}; with commas`)
     .option('--json', 'prints everything that was found as JSON')
-    .option('--timeout <seconds>', 'how long the server may be silent', readSeconds, 60)
+    .option(
+      '--timeout <seconds>',
+      'how long the server may be silent',
+      above0(3600, 'It must be a number of seconds up to 3600.'),
+      60,
+    )
     .addHelpText(
       'after',
       examples(
@@ -263,10 +269,12 @@ function addConformance(root: Command, act: (address: string, flags: Conformance
         'dragoman conformance https://api.openai.com/v1 --model gpt-5-mini --key env:OPENAI_API_KEY',
       ),
     )
-    .action(act);
+    .action(async (address: string, flags: ConformanceFlags) =>
+      code((await import('./conformance.ts')).checkConformance(terminal, address, flags)),
+    );
 }
 
-function addProbe(root: Command, act: (model: string | undefined, flags: ProbeFlags) => Promise<void>): void {
+function addProbe(root: Command, { terminal, code }: Running): void {
   root
     .command('probe')
     .description('Measures how well a model calls tools, natively and as text, and proposes the rule for it.')
@@ -289,10 +297,12 @@ function addProbe(root: Command, act: (model: string | undefined, flags: ProbeFl
         'dragoman probe local/qwen2.5-7b --again --compare last',
       ),
     )
-    .action(act);
+    .action(async (model: string | undefined, flags: ProbeFlags) =>
+      code((await import('./probe/probe.ts')).probe(terminal, model, flags)),
+    );
 }
 
-function addContext(root: Command, act: (name: string, flags: ContextFlags) => Promise<void>): void {
+function addContext(root: Command, { terminal, code }: Running): void {
   addReaderOptions(root.command('context'))
     .description(
       'Prints what the model saw and said in a conversation or an exchange, as it was recorded, ids included.',
@@ -301,7 +311,9 @@ function addContext(root: Command, act: (name: string, flags: ContextFlags) => P
     .option('--last <number>', 'only so many of its latest exchanges', readCount)
     .option('--json', 'prints the records as they are, one in a line')
     .addHelpText('after', examples('dragoman context', 'dragoman context chatcmpl-1f2e3d4c5b6a79880011aabb --last 1'))
-    .action(act);
+    .action(async (name: string, flags: ContextFlags) =>
+      code((await import('./print-context.ts')).printContext(terminal, name, flags)),
+    );
 }
 
 /** Options of commands that read records. */
@@ -312,10 +324,7 @@ function addReaderOptions(command: Command): Command {
     .option('--key <key>', 'its API key, or env:NAME for the variable that holds it');
 }
 
-function addLaunch(
-  root: Command,
-  act: (agent: string | undefined, flags: Omit<LaunchFlags, 'args'>) => Promise<void>,
-): void {
+function addLaunch(root: Command, { terminal, code }: Running, args: readonly string[]): void {
   root
     .command('launch')
     .usage('[agent] [model] [options] [-- what the agent itself gets]')
@@ -333,12 +342,13 @@ function addLaunch(
       'after',
       examples('dragoman launch', 'dragoman launch opencode', 'dragoman launch claude qwen3:8b -- --continue'),
     )
-    .action((agent: string | undefined, model: string | undefined, flags: Omit<LaunchFlags, 'args'>) =>
-      act(agent, { ...flags, ...(model === undefined ? {} : { model }) }),
-    );
+    .action(async (agent: string | undefined, model: string | undefined, flags: Omit<LaunchFlags, 'args'>) => {
+      const { launch } = await import('./connect/launch.ts');
+      return code(launch(terminal, agent, { ...flags, args, ...(model === undefined ? {} : { model }) }));
+    });
 }
 
-function addConnect(root: Command, act: (client: string | undefined, flags: ConnectFlags) => Promise<void>): void {
+function addConnect(root: Command, { terminal, code }: Running): void {
   root
     .command('connect')
     .description(
@@ -367,44 +377,29 @@ function addConnect(root: Command, act: (client: string | undefined, flags: Conn
         'dragoman connect codex --undo',
       ),
     )
-    .action(act);
+    .action(async (client: string | undefined, flags: ConnectFlags) =>
+      code((await import('./connect/connect.ts')).connect(terminal, client, flags)),
+    );
 }
 
-function readCount(text: string): number {
-  const count = Number(text);
-  if (!/^\d+$/.test(text) || count < 1 || count > 99)
-    throw new InvalidArgumentError('It must be a number from 1 to 99.');
-  return count;
+/** Reads a whole number within bounds. */
+function whole(from: number, to: number, complaint: string) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= from && number <= to) return number;
+    throw new InvalidArgumentError(complaint);
+  };
 }
 
-function readPositive(text: string): number {
-  const number = Number(text);
-  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError('It must be a number above 0.');
-  return number;
+/** Reads a number above 0, up to a bound. */
+function above0(to: number, complaint: string) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (number > 0 && number <= to) return number;
+    throw new InvalidArgumentError(complaint);
+  };
 }
 
-function readTokens(text: string): number {
-  const tokens = Number(text);
-  if (!/^\d+$/.test(text) || tokens < 1024) throw new InvalidArgumentError('It must be a number of tokens from 1024.');
-  return tokens;
-}
-
-function readSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!(seconds > 0 && seconds <= 3600)) throw new InvalidArgumentError('It must be a number of seconds up to 3600.');
-  return seconds;
-}
-
-function readProcesses(text: string): number {
-  const count = Number(text);
-  if (!/^\d+$/.test(text) || count < 1 || count > 1024) {
-    throw new InvalidArgumentError('It must be a whole number from 1 to 1024.');
-  }
-  return count;
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535) throw new InvalidArgumentError('It must be a whole number up to 65535.');
-  return port;
-}
+const readCount = whole(1, 99, 'It must be a number from 1 to 99.');
+const readTokens = whole(1024, Number.POSITIVE_INFINITY, 'It must be a number of tokens from 1024.');
+const readPositive = above0(Number.MAX_VALUE, 'It must be a number above 0.');
