@@ -1,4 +1,4 @@
-import { CallIds, type ChatEvent, createParse, type Dialect, type Warning } from '@dragoman/core';
+import { CallIds, type ChatEvent, collect, createParse, type Dialect, type Warning } from '@dragoman/core';
 import { randomHex } from '../config/create-setup.ts';
 import type { KnownDialects } from './read-dialects.ts';
 import { requestWith } from './read-tools.ts';
@@ -14,7 +14,7 @@ export interface ParsedLine {
     /** The id that the model wrote, or null. */
     readonly nativeId: string | null;
     readonly name: string;
-    /** The JSON text as it was emitted, joined from its deltas. */
+    /** The JSON text as it was emitted: its deltas together. */
     readonly arguments: string;
   }[];
   readonly warnings: readonly Warning[];
@@ -28,79 +28,30 @@ export function parseLine(input: unknown, known: KnownDialects): ParsedLine {
   if (typeof text !== 'string') throw new CommandError('"text" must be a string');
   const recorded = recordNativeIds(known.find(dialectId));
   const request = requestWith(tools);
-  const found = new FoundInReply(recorded.last, request.warnings);
+  const events: ChatEvent[] = [];
+  const nativeIds = new Map<string, string | null>();
+  let open = '';
   const callIds = new CallIds({ request, randomHex });
   const context = { tools: request.tools };
-  const stage = createParse({ dialect: recorded.dialect, context, callIds })((event) => found.add(event));
+  const stage = createParse({ dialect: recorded.dialect, context, callIds })((event) => {
+    events.push(event);
+    if (event.type === 'tool-call-start') open = event.callId;
+    // Some ids come after the arguments.
+    if (event.type === 'tool-call-start' || event.type === 'tool-call-end') nativeIds.set(open, recorded.last());
+  });
   stage.push({ type: 'message-start', id: 'line', model: 'line' });
   for (const piece of cutText(text, cuts)) stage.push({ type: 'text-delta', block: 0, text: piece });
   stage.push({ type: 'message-end', finishReason: 'stop' });
   stage.end();
-  return { id, ...found.read() };
-}
-
-interface FoundCall {
-  readonly id: string;
-  readonly nativeId: string | null;
-  readonly name: string;
-  readonly deltas: string[];
-}
-
-/** Puts a reply's events together. */
-class FoundInReply {
-  readonly #lastNativeId: () => string | null;
-  readonly #texts: string[] = [];
-  readonly #thoughts: string[] = [];
-  readonly #calls: FoundCall[] = [];
-  readonly #warnings: Warning[];
-  #complete = true;
-
-  constructor(lastNativeId: () => string | null, warnings: readonly Warning[]) {
-    this.#lastNativeId = lastNativeId;
-    this.#warnings = [...warnings];
-  }
-
-  add(event: ChatEvent): void {
-    switch (event.type) {
-      case 'text-delta':
-        this.#texts.push(event.text);
-        return;
-      case 'reasoning-delta':
-        this.#thoughts.push(event.text);
-        return;
-      case 'tool-call-start':
-        this.#calls.push({ id: event.callId, nativeId: this.#lastNativeId(), name: event.name, deltas: [] });
-        return;
-      case 'tool-call-delta':
-        this.#calls.at(-1)?.deltas.push(event.text);
-        return;
-      case 'tool-call-end': {
-        const call = this.#calls.pop();
-        if (call !== undefined) this.#calls.push({ ...call, nativeId: this.#lastNativeId() });
-        return;
-      }
-      case 'tool-call-cut':
-        // What was written for it follows as text.
-        this.#calls.pop();
-        this.#complete = false;
-        return;
-      case 'warning':
-        this.#warnings.push(event.warning);
-        return;
-      default:
-        return;
-    }
-  }
-
-  read(): Omit<ParsedLine, 'id'> {
-    return {
-      text: this.#texts.join(''),
-      reasoning: this.#thoughts.join(''),
-      calls: this.#calls.map(({ deltas, ...call }) => ({ ...call, arguments: deltas.join('') })),
-      warnings: this.#warnings,
-      complete: this.#complete,
-    };
-  }
+  const found = collect(events);
+  return {
+    id,
+    text: found.text,
+    reasoning: found.reasoning,
+    calls: found.calls.map(({ callId, ...call }) => ({ id: callId, nativeId: nativeIds.get(callId) ?? null, ...call })),
+    warnings: [...request.warnings, ...found.warnings],
+    complete: events.every(({ type }) => type !== 'tool-call-cut'),
+  };
 }
 
 /** The fields of a line. Throws CommandError when it is no object. */
