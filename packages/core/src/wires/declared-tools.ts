@@ -1,6 +1,7 @@
+import type { ToolDefinition } from '../chat/tool.ts';
 import { quoteName } from '../chat/warning.ts';
 import type { DragomanError } from '../errors.ts';
-import { badRequest, isObject, type Path, ReadNotes } from './read-values.ts';
+import { badRequest, isAbsent, isObject, type JsonObject, type Path, ReadNotes } from './read-values.ts';
 
 /** What a choice that names no declared tool is refused with: the first of those that it could name. */
 export function undeclaredTool(path: Path, name: string, tools: readonly { readonly name: string }[]): DragomanError {
@@ -54,28 +55,40 @@ function isNamed(value: { readonly name?: unknown }): boolean {
 }
 
 /**
- * Declared tools that cannot be read. Each is left out and reported, and the others stay. Where no other is left, the request is
- * refused: the model would answer in words, and nobody would see why.
+ * The declared tools of a request. One that cannot be read, or repeats a name, is left out and reported, and the others stay.
+ * Where no other is left, the request is refused: the model would answer in words, and nobody would see why.
  */
-export class MalformedTools {
+export class ToolList {
   readonly #notes: ReadNotes;
   readonly #form: ToolForm;
-  #first: { readonly path: Path; readonly problem: string } | undefined;
+  readonly #tools: ToolDefinition[] = [];
+  readonly #names = new Set<string>();
+  #dropped: { readonly path: Path; readonly problem: string } | undefined;
 
   constructor(notes: ReadNotes, form: ToolForm) {
     this.#notes = notes;
     this.#form = form;
   }
 
-  drop(path: Path, problem: string): void {
-    this.#notes.add({ code: 'tool-dropped', message: `${path} was left out: ${problem}.` });
-    this.#first ??= { path, problem };
+  /** A text says what is wrong with the tool. */
+  add(path: Path, tool: ToolDefinition | string): void {
+    if (typeof tool === 'string') this.drop(path, tool);
+    else if (this.#names.has(tool.name)) this.drop(path, 'its name is declared twice');
+    else {
+      this.#names.add(tool.name);
+      this.#tools.push(tool);
+    }
   }
 
-  /** Throws DragomanError `bad-request` for the first one, where none could be read. */
-  check(read: number): void {
-    if (read > 0 || this.#first === undefined) return;
-    throw badRequest(this.#first.path, `${this.#first.problem}; write ${written[this.#form]}.`);
+  drop(path: Path, problem: string): void {
+    this.#notes.add({ code: 'tool-dropped', message: `${path} was left out: ${problem}.` });
+    this.#dropped ??= { path, problem };
+  }
+
+  /** `others`: how many were read that are not in the list. Throws DragomanError `bad-request` where none could be read. */
+  whole(others = 0): readonly ToolDefinition[] {
+    if (this.#dropped === undefined || this.#tools.length + others > 0) return this.#tools;
+    throw badRequest(this.#dropped.path, `${this.#dropped.problem}; write ${written[this.#form]}.`);
   }
 }
 
@@ -96,5 +109,23 @@ export function readOnce<Read>(
     known.set(list, found);
     notes.take(found.notes);
     return found.value;
+  };
+}
+
+/** A tool out of its fields, or what is wrong with it. `called`: what the API calls the schema of its arguments. */
+export function readToolFields(
+  { name, description, strict }: JsonObject,
+  schema: unknown,
+  called: 'input_schema is' | 'parameters are',
+): ToolDefinition | string {
+  if (typeof name !== 'string' || name === '') return 'it has no name';
+  if (!isAbsent(description) && typeof description !== 'string') return 'its description is not a string';
+  if (!isAbsent(schema) && !isObject(schema) && schema !== true) return `its ${called} not a schema`;
+  const isEmpty = !isObject(schema) || Object.keys(schema).length === 0;
+  return {
+    name,
+    ...(typeof description === 'string' ? { description } : {}),
+    inputSchema: isEmpty ? { type: 'object', properties: {} } : schema,
+    ...(strict === true ? { strict } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import type { Warning } from '../chat/warning.ts';
 import { DragomanError } from '../errors.ts';
+import { jsonOf } from '../json/exact-json.ts';
 
 /** Any JSON object, not yet looked at. */
 export type JsonObject = { readonly [field: string]: unknown };
@@ -119,6 +120,28 @@ export function readStop(value: unknown, path: Path): readonly string[] | undefi
   if (isAbsent(value)) return undefined;
   if (typeof value === 'string') return [value];
   return readList(value, path).map((one, index) => readString(one, `${path}[${index}]`));
+}
+
+/** For a word that its place does not take; `problem` says so of the word in quotation marks. */
+export function wrongWord(path: Path, value: unknown, problem: (word: string) => string): DragomanError {
+  if (typeof value !== 'string') return badRequest(path, `must be a string, not ${kindOf(value)}.`);
+  return badRequest(path, problem(`"${value.slice(0, 40)}"`));
+}
+
+/** A conversation, which has a message at least. */
+export function readMessageList(value: unknown): readonly unknown[] {
+  if (isAbsent(value)) throw badRequest('messages', 'is required.');
+  const list = readList(value, 'messages');
+  if (list.length === 0) throw badRequest('messages', 'must have at least one message.');
+  return list;
+}
+
+/** The arguments of a past call: JSON text as it came, an object as JSON text; nothing at all means no arguments. */
+export function readArguments(value: unknown, path: Path): string {
+  if (isAbsent(value) || value === '') return '{}';
+  if (typeof value === 'string') return value;
+  if (isObject(value)) return jsonOf(value);
+  throw badRequest(path, `must be an object, or JSON text of one, not ${kindOf(value)}.`);
 }
 
 export function kindOf(value: unknown): string {

@@ -1,5 +1,4 @@
 import type { AssistantMessage, Message, ToolCallPart, ToolMessage } from '../../chat/message.ts';
-import { jsonOf } from '../../json/exact-json.ts';
 import {
   badRequest,
   isAbsent,
@@ -8,19 +7,20 @@ import {
   kindOf,
   type Path,
   type ReadNotes,
+  readArguments,
   readFlag,
   readList,
+  readMessageList,
   readObject,
   readString,
+  wrongWord,
 } from '../read-values.ts';
 import { readContent, readResultContent, readSystemContent, readTextBlock } from './read-content.ts';
 import { asExtra } from './types.ts';
 
 /** System text and the conversation so far. At least one message has to come from the user. */
 export function readMessages(body: JsonObject, notes: ReadNotes): readonly Message[] {
-  if (isAbsent(body.messages)) throw badRequest('messages', 'is required.');
-  const list = readList(body.messages, 'messages');
-  if (list.length === 0) throw badRequest('messages', 'must have at least one message.');
+  const list = readMessageList(body.messages);
   const messages = list.flatMap((message, index) => readMessage(message, `messages[${index}]`, notes));
   if (!messages.some(({ role }) => role === 'user' || role === 'tool')) {
     throw badRequest('messages', 'must have at least one message with role "user".');
@@ -48,12 +48,7 @@ function readMessage(value: unknown, path: Path, notes: ReadNotes): readonly Mes
     case 'system':
       return [{ role: 'system', content: readSystemContent(message.content, content, notes) }];
     default:
-      throw badRequest(
-        `${path}.role`,
-        typeof message.role === 'string'
-          ? `"${message.role.slice(0, 40)}" is not a role; use user, assistant or system.`
-          : `must be a string, not ${kindOf(message.role)}.`,
-      );
+      throw wrongWord(`${path}.role`, message.role, (word) => `${word} is not a role; use user, assistant or system.`);
   }
 }
 
@@ -146,15 +141,7 @@ function readCall(block: JsonObject, path: Path): ToolCallPart {
     type: 'tool-call',
     callId: isAbsent(id) ? '' : readString(id, `${path}.id`),
     name,
-    arguments: readInput(input, `${path}.input`),
+    arguments: readArguments(input, `${path}.input`),
     ...asExtra(own),
   };
-}
-
-/** An object as JSON text; JSON text as it came, as some clients send it; nothing at all means no arguments. */
-function readInput(value: unknown, path: Path): string {
-  if (isAbsent(value) || value === '') return '{}';
-  if (typeof value === 'string') return value;
-  if (isObject(value)) return jsonOf(value);
-  throw badRequest(path, `must be an object, not ${kindOf(value)}.`);
 }

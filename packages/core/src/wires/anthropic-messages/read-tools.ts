@@ -1,5 +1,12 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { MalformedTools, readOnce, refuseOtherForm, refuseWithoutTools, undeclaredTool } from '../declared-tools.ts';
+import {
+  readOnce,
+  readToolFields,
+  refuseOtherForm,
+  refuseWithoutTools,
+  ToolList,
+  undeclaredTool,
+} from '../declared-tools.ts';
 import {
   badRequest,
   isAbsent,
@@ -30,10 +37,8 @@ export function readTools(body: JsonObject, notes: ReadNotes): ReadTools {
 }
 
 const readDeclared = readOnce((list, notes): ReadTools => {
-  const tools: ToolDefinition[] = [];
+  const declared = new ToolList(notes, 'input_schema');
   const foreign: JsonObject[] = [];
-  const names = new Set<string>();
-  const malformed = new MalformedTools(notes, 'input_schema');
   list.forEach((value, index) => {
     refuseOtherForm(value, `tools[${index}]`, 'input_schema');
     if (isForeign(value)) {
@@ -43,16 +48,9 @@ const readDeclared = readOnce((list, notes): ReadTools => {
       notes.add({ code: 'tool-dropped', message });
       return;
     }
-    const tool = readTool(value);
-    if (typeof tool === 'string') malformed.drop(`tools[${index}]`, tool);
-    else if (names.has(tool.name)) malformed.drop(`tools[${index}]`, 'its name is declared twice');
-    else {
-      names.add(tool.name);
-      tools.push(tool);
-    }
+    declared.add(`tools[${index}]`, readTool(value));
   });
-  malformed.check(tools.length + foreign.length);
-  return { tools, foreign };
+  return { tools: declared.whole(foreign.length), foreign };
 });
 
 function isForeign(tool: unknown): tool is JsonObject {
@@ -63,17 +61,8 @@ function isForeign(tool: unknown): tool is JsonObject {
 function readTool(value: unknown): ToolDefinition | string {
   if (!isObject(value)) return 'it is not an object';
   const { type: _type, name, description, input_schema: schema, strict, ...own } = value;
-  if (typeof name !== 'string' || name === '') return 'it has no name';
-  if (!isAbsent(description) && typeof description !== 'string') return 'its description is not a string';
-  if (!isAbsent(schema) && !isObject(schema) && schema !== true) return 'its input_schema is not a schema';
-  const isEmpty = !isObject(schema) || Object.keys(schema).length === 0;
-  return {
-    name,
-    ...(typeof description === 'string' ? { description } : {}),
-    inputSchema: isEmpty ? { type: 'object', properties: {} } : schema,
-    ...(strict === true ? { strict } : {}),
-    ...asExtra(own),
-  };
+  const tool = readToolFields({ name, description, strict }, schema, 'input_schema is');
+  return typeof tool === 'string' ? tool : { ...tool, ...asExtra(own) };
 }
 
 /** What the client demands of calls. */

@@ -17,11 +17,14 @@ import {
   kindOf,
   type Path,
   type ReadNotes,
+  readArguments,
   readList,
+  readMessageList,
   readObject,
   readOptionalString,
   readString,
   unsupported,
+  wrongWord,
 } from '../read-values.ts';
 import { fillCallIds } from './fill-call-ids.ts';
 
@@ -31,10 +34,7 @@ const toolFields: readonly string[] = [...readFields, 'tool_name', 'name', 'tool
 
 /** The conversation so far; every call and every result that belongs to one has an id when it is read. */
 export function readMessages(value: unknown, notes: ReadNotes): readonly Message[] {
-  if (isAbsent(value)) throw badRequest('messages', 'is required.');
-  const list = readList(value, 'messages');
-  if (list.length === 0) throw badRequest('messages', 'must have at least one message.');
-  return fillCallIds(list.map((message, index) => readMessage(message, `messages[${index}]`, notes)));
+  return fillCallIds(readMessageList(value).map((message, index) => readMessage(message, `messages[${index}]`, notes)));
 }
 
 function readMessage(value: unknown, path: Path, notes: ReadNotes): Message {
@@ -54,11 +54,10 @@ function readMessage(value: unknown, path: Path, notes: ReadNotes): Message {
       notes.ignoreOthers(message, toolFields, 'messages[].');
       return readToolMessage(message, path);
     default:
-      throw badRequest(
+      throw wrongWord(
         `${path}.role`,
-        typeof message.role === 'string'
-          ? `"${message.role.slice(0, 40)}" is not a role; use system, user, assistant or tool.`
-          : `must be a string, not ${kindOf(message.role)}.`,
+        message.role,
+        (word) => `${word} is not a role; use system, user, assistant or tool.`,
       );
   }
 }
@@ -93,14 +92,6 @@ function readCalls(message: JsonObject, path: Path, notes: ReadNotes): readonly 
     } else notes.add({ code: 'field-dropped', message: `${at} has no function name and was left out.` });
   });
   return calls;
-}
-
-/** An object, written as JSON text once; JSON text of one is taken as it is. */
-function readArguments(value: unknown, path: Path): string {
-  if (isAbsent(value) || value === '') return '{}';
-  if (typeof value === 'string') return value;
-  if (isObject(value)) return jsonOf(value);
-  throw badRequest(path, `must be an object, not ${kindOf(value)}.`);
 }
 
 /** `name` is what the tool's name was called before `tool_name`. */

@@ -1,5 +1,5 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { MalformedTools, readOnce, refuseOtherForm } from '../declared-tools.ts';
+import { readOnce, readToolFields, refuseOtherForm, ToolList } from '../declared-tools.ts';
 import { isAbsent, isObject, type ReadNotes, readList } from '../read-values.ts';
 
 /** The declared tools. A malformed or repeated one is left out and reported, one in another API's form refused. */
@@ -8,17 +8,12 @@ export function readTools(value: unknown, notes: ReadNotes): readonly ToolDefini
 }
 
 const readDeclared = readOnce((list, notes): readonly ToolDefinition[] => {
-  const tools = new Map<string, ToolDefinition>();
-  const malformed = new MalformedTools(notes, 'function');
+  const declared = new ToolList(notes, 'function');
   list.forEach((entry, index) => {
     refuseOtherForm(entry, `tools[${index}]`, 'function');
-    const tool = readTool(entry, notes);
-    if (typeof tool === 'string') malformed.drop(`tools[${index}]`, tool);
-    else if (tools.has(tool.name)) malformed.drop(`tools[${index}]`, 'its name is declared twice');
-    else tools.set(tool.name, tool);
+    declared.add(`tools[${index}]`, readTool(entry, notes));
   });
-  malformed.check(tools.size);
-  return [...tools.values()];
+  return declared.whole();
 });
 
 /** One tool, or what is wrong with it. */
@@ -26,18 +21,10 @@ function readTool(entry: unknown, notes: ReadNotes): ToolDefinition | string {
   if (!isObject(entry) || !(isAbsent(entry.type) || entry.type === 'function')) return 'it is not of type "function"';
   const about = entry.function;
   if (!isObject(about)) return 'it has no function';
-  const { name, description, parameters, strict } = about;
-  if (typeof name !== 'string' || name === '') return 'it has no name';
-  if (!isAbsent(description) && typeof description !== 'string') return 'its description is not a string';
-  if (!isAbsent(parameters) && !isObject(parameters)) return 'its parameters are not a schema';
-  notes.ignoreOthers(about, ['name', 'description', 'parameters', 'strict'], 'tools[].function.');
-  const isEmpty = isAbsent(parameters) || Object.keys(parameters).length === 0;
-  return {
-    name,
-    ...(typeof description === 'string' ? { description } : {}),
-    inputSchema: isEmpty ? { type: 'object', properties: {} } : parameters,
-    ...(strict === true ? { strict } : {}),
-  };
+  const tool = readToolFields(about, about.parameters, 'parameters are');
+  const known = ['name', 'description', 'parameters', 'strict'];
+  if (typeof tool === 'object') notes.ignoreOthers(about, known, 'tools[].function.');
+  return tool;
 }
 
 /**

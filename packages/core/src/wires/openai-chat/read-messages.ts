@@ -8,7 +8,6 @@ import type {
   ToolCallPart,
   ToolMessage,
 } from '../../chat/message.ts';
-import { jsonOf } from '../../json/exact-json.ts';
 import { wrapInput } from '../free-input.ts';
 import {
   badRequest,
@@ -19,11 +18,14 @@ import {
   type Path,
   pick,
   type ReadNotes,
+  readArguments,
   readList,
+  readMessageList,
   readObject,
   readOptionalString,
   readString,
   unsupported,
+  wrongWord,
 } from '../read-values.ts';
 import { ridingMessageFields, wireId } from './types.ts';
 
@@ -43,10 +45,7 @@ const toolFields: readonly string[] = [...readFields, 'tool_call_id', 'is_error'
 
 /** The conversation so far. At least one message has to come from the user. */
 export function readMessages(value: unknown, notes: ReadNotes): readonly Message[] {
-  if (isAbsent(value)) throw badRequest('messages', 'is required.');
-  const list = readList(value, 'messages');
-  if (list.length === 0) throw badRequest('messages', 'must have at least one message.');
-  const messages = list.map((message, index) => readMessage(message, `messages[${index}]`, notes));
+  const messages = readMessageList(value).map((message, index) => readMessage(message, `messages[${index}]`, notes));
   if (!messages.some((message) => message.role === 'user')) {
     throw badRequest('messages', 'must have at least one message with role "user".');
   }
@@ -81,11 +80,10 @@ function readMessage(value: unknown, path: Path, notes: ReadNotes): Message {
     case 'function':
       return readToolMessage(message, path, notes);
     default:
-      throw badRequest(
+      throw wrongWord(
         `${path}.role`,
-        typeof message.role === 'string'
-          ? `"${message.role.slice(0, 40)}" is not a role; use system, developer, user, assistant or tool.`
-          : `must be a string, not ${kindOf(message.role)}.`,
+        message.role,
+        (word) => `${word} is not a role; use system, developer, user, assistant or tool.`,
       );
   }
 }
@@ -163,14 +161,6 @@ function readCustomCall(value: unknown, path: Path, callId: string): ToolCallPar
   if (!isObject(value) || typeof value.name !== 'string' || value.name === '') return undefined;
   const input = readOptionalString(value.input, `${path}.input`) ?? '';
   return { type: 'tool-call', callId, name: value.name, arguments: wrapInput(input) };
-}
-
-/** JSON text as it came; an object is written as JSON text; nothing at all means no arguments. */
-function readArguments(value: unknown, path: Path): string {
-  if (isAbsent(value) || value === '') return '{}';
-  if (typeof value === 'string') return value;
-  if (isObject(value)) return jsonOf(value);
-  throw badRequest(path, `must be JSON text of an object, not ${kindOf(value)}.`);
 }
 
 function readToolMessage(message: JsonObject, path: Path, notes: ReadNotes): ToolMessage {
@@ -265,11 +255,10 @@ function readPart(value: unknown, path: Path, notes: ReadNotes): Part {
     case 'input_image':
       throw badRequest(`${path}.type`, `"${value.type}" belongs to the Responses API; send text or image_url here.`);
     default:
-      throw badRequest(
+      throw wrongWord(
         `${path}.type`,
-        typeof value.type === 'string'
-          ? `parts of type "${value.type.slice(0, 40)}" are not known; send text or image_url.`
-          : `must be a string, not ${kindOf(value.type)}.`,
+        value.type,
+        (word) => `parts of type ${word} are not known; send text or image_url.`,
       );
   }
 }

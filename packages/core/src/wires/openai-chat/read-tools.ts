@@ -1,6 +1,13 @@
 import type { ChatRequest } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { MalformedTools, readOnce, refuseOtherForm, refuseWithoutTools, undeclaredTool } from '../declared-tools.ts';
+import {
+  readOnce,
+  readToolFields,
+  refuseOtherForm,
+  refuseWithoutTools,
+  ToolList,
+  undeclaredTool,
+} from '../declared-tools.ts';
 import { describeFreeInput } from '../free-input.ts';
 import {
   badRequest,
@@ -26,40 +33,29 @@ export function readTools(body: JsonObject, notes: ReadNotes): readonly ToolDefi
 const readDeclared = readOnce((tools, notes) => readAll({ tools }, notes));
 
 function readAll(body: JsonObject, notes: ReadNotes): readonly ToolDefinition[] {
-  const tools: ToolDefinition[] = [];
-  const names = new Set<string>();
-  const malformed = new MalformedTools(notes, wantsFunctionCall(body) ? 'parameters' : 'function');
-  const take = (tool: ToolDefinition | string, path: Path, mark: Pick<ToolDefinition, 'extra'> = {}) => {
-    if (typeof tool === 'string') malformed.drop(path, tool);
-    else if (names.has(tool.name)) malformed.drop(path, 'its name is declared twice');
-    else {
-      names.add(tool.name);
-      tools.push({ ...tool, ...mark });
-    }
-  };
+  const declared = new ToolList(notes, wantsFunctionCall(body) ? 'parameters' : 'function');
   if (!isAbsent(body.tools)) {
     readList(body.tools, 'tools').forEach((value, index) => {
       const path = `tools[${index}]`;
       refuseOtherForm(value, path, 'function');
       const isFunction = isObject(value) && (isAbsent(value.type) || value.type === 'function');
-      if (isFunction) take(readTool(value.function, notes), path);
-      else if (isObject(value) && value.type === 'custom') take(readCustomTool(value), path, { extra: customMark });
-      else
-        notes.add({
-          code: 'tool-dropped',
-          message: `${path} was left out: only functions and custom tools run at the client.`,
-        });
+      if (isFunction) declared.add(path, readTool(value.function, notes));
+      else if (isObject(value) && value.type === 'custom') declared.add(path, readCustomTool(value));
+      else {
+        const problem = 'only functions and custom tools run at the client';
+        notes.add({ code: 'tool-dropped', message: `${path} was left out: ${problem}.` });
+      }
     });
   }
   if (!isAbsent(body.functions)) {
     const mark = wantsFunctionCall(body) ? { extra: functionMark } : {};
     readList(body.functions, 'functions').forEach((value, index) => {
       refuseOtherForm(value, `functions[${index}]`, 'parameters');
-      take(readTool(value, notes), `functions[${index}]`, mark);
+      const tool = readTool(value, notes);
+      declared.add(`functions[${index}]`, typeof tool === 'string' ? tool : { ...tool, ...mark });
     });
   }
-  malformed.check(tools.length);
-  return tools;
+  return declared.whole();
 }
 
 /** A client of the older API: it declares `functions` alone and reads one call at most. */
@@ -70,18 +66,9 @@ export function wantsFunctionCall(body: JsonObject): boolean {
 /** One tool, or what is wrong with it. */
 function readTool(value: unknown, notes: ReadNotes): ToolDefinition | string {
   if (!isObject(value)) return 'it has no function';
-  if (typeof value.name !== 'string' || value.name === '') return 'it has no name';
-  if (!isAbsent(value.description) && typeof value.description !== 'string') return 'its description is not a string';
-  const { parameters } = value;
-  if (!isAbsent(parameters) && !isObject(parameters) && parameters !== true) return 'its parameters are not a schema';
-  notes.ignoreOthers(value, functionFields, 'tools[].function.');
-  const isEmpty = !isObject(parameters) || Object.keys(parameters).length === 0;
-  return {
-    name: value.name,
-    ...(typeof value.description === 'string' ? { description: value.description } : {}),
-    inputSchema: isEmpty ? { type: 'object', properties: {} } : parameters,
-    ...(value.strict === true ? { strict: true } : {}),
-  };
+  const tool = readToolFields(value, value.parameters, 'parameters are');
+  if (typeof tool === 'object') notes.ignoreOthers(value, functionFields, 'tools[].function.');
+  return tool;
 }
 
 const functionFields: readonly string[] = ['name', 'description', 'parameters', 'strict'];
@@ -91,7 +78,8 @@ function readCustomTool(value: JsonObject): ToolDefinition | string {
   const declared = isObject(value.custom) ? value.custom : value;
   if (typeof declared.name !== 'string' || declared.name === '') return 'it has no name';
   const { description, inputSchema } = describeFreeInput(declared);
-  return { name: declared.name, ...(description === undefined ? {} : { description }), inputSchema };
+  const about = description === undefined ? {} : { description };
+  return { name: declared.name, ...about, inputSchema, extra: customMark };
 }
 
 /** What the model may call, and whether it has to. */

@@ -7,7 +7,7 @@ import { exactly } from '../../json/exact-json.ts';
 import { keepingText } from '../../json/json-text.ts';
 import { writeSampling } from '../openai-sampling.ts';
 import { openaiSchemaFields } from '../output-format.ts';
-import type { JsonObject } from '../read-values.ts';
+import { type JsonObject, pick } from '../read-values.ts';
 import { reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiChatQuirk } from './quirks.ts';
@@ -177,7 +177,5 @@ function writeToolChoice(choice: ToolChoice): unknown {
 
 /** This wire's own fields as they came. */
 function riding(extra: Extra | undefined, fields: readonly string[]): JsonObject {
-  const own = extra?.[wireId];
-  if (own === undefined) return {};
-  return Object.fromEntries(Object.entries(own).filter(([field]) => fields.includes(field)));
+  return pick(extra?.[wireId] ?? {}, fields) ?? {};
 }

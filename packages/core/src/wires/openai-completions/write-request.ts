@@ -4,6 +4,7 @@ import { type Message, textOf } from '../../chat/message.ts';
 import type { ChatRequest, Sampling } from '../../chat/request.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { writeSampling } from '../openai-sampling.ts';
+import { pick } from '../read-values.ts';
 import { reportDropped, reportForeign } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiCompletionsQuirk } from './quirks.ts';
@@ -43,7 +44,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     }),
     stream: !has('noStream'),
     ...(has('noStream') || has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
-    ...riding(request),
+    ...pick(request.extra[wireId] ?? {}, ridingRequestFields),
   };
   return { ...passRequest(), body, warnings };
 }
@@ -55,12 +56,6 @@ function conversationSampling(sampling: Sampling, template: Template): Sampling 
 
 function templateOf(quirks: Quirks): TemplateName {
   return templateNames.find((name) => name === quirks.template) ?? 'plain';
-}
-
-/** This wire's own fields as they came. */
-function riding(request: ChatRequest): { readonly [field: string]: unknown } {
-  const own = Object.entries(request.extra[wireId] ?? {});
-  return Object.fromEntries(own.filter(([field]) => ridingRequestFields.some((known) => known === field)));
 }
 
 /** One turn of the conversation, as a template sees it. */

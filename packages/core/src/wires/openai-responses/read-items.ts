@@ -1,4 +1,5 @@
 import type { Message, Part, ReasoningPart, TextPart, ToolCallPart } from '../../chat/message.ts';
+import type { DragomanError } from '../../errors.ts';
 import { jsonOf } from '../../json/exact-json.ts';
 import { wrapInput } from '../free-input.ts';
 import {
@@ -12,6 +13,7 @@ import {
   readOptionalString,
   readString,
   unsupported,
+  wrongWord,
 } from '../read-values.ts';
 import { annotationsExtra } from './annotations.ts';
 import { quote, type ReadRules, readName } from './read-rules.ts';
@@ -128,7 +130,7 @@ export class ItemReader {
         this.#sayText(readAssistantContent(item.content, content, notes), readPhase(item.phase, `${path}.phase`));
         return;
       default:
-        throw badRequest(`${path}.role`, wrongRole(item.role));
+        throw wrongRole(`${path}.role`, item.role);
     }
   }
 
@@ -212,12 +214,7 @@ export class ItemReader {
       notes.add({ code: 'field-dropped', message: `${path} was left out: items of type ${quote(type)} are not read.` });
       return;
     }
-    throw badRequest(
-      `${path}.type`,
-      typeof type === 'string'
-        ? `items of type ${quote(type)} are not known.`
-        : `must be a string, not ${kindOf(type)}.`,
-    );
+    throw wrongWord(`${path}.type`, type, (word) => `items of type ${word} are not known.`);
   }
 
   #add(message: Exclude<Message, { role: 'assistant' }>): void {
@@ -246,12 +243,12 @@ function readPhase(value: unknown, path: Path): string | undefined {
   throw badRequest(path, `${quote(phase)} is not known; use commentary or final_answer.`);
 }
 
-function wrongRole(role: unknown): string {
-  if (role === 'tool' || role === 'function') {
-    return `"${role}" belongs to Chat Completions; send an item of type "function_call_output" here.`;
-  }
-  if (typeof role !== 'string') return `must be a string, not ${kindOf(role)}.`;
-  return `${quote(role)} is not a role; use system, developer, user or assistant.`;
+function wrongRole(path: Path, role: unknown): DragomanError {
+  return wrongWord(path, role, (word) =>
+    role === 'tool' || role === 'function'
+      ? `${word} belongs to Chat Completions; send an item of type "function_call_output" here.`
+      : `${word} is not a role; use system, developer, user or assistant.`,
+  );
 }
 
 function textsOf(value: unknown): string[] {
@@ -359,11 +356,6 @@ function refusePart(type: unknown, path: Path, role: ContentRole): never {
     case 'image_url':
       throw badRequest(`${path}.type`, '"image_url" belongs to Chat Completions; send "input_image" here.');
     default:
-      throw badRequest(
-        `${path}.type`,
-        typeof type === 'string'
-          ? `parts of type ${quote(type)} are not known; use "${textTypes[role]}".`
-          : `must be a string, not ${kindOf(type)}.`,
-      );
+      throw wrongWord(`${path}.type`, type, (word) => `parts of type ${word} are not known; use "${textTypes[role]}".`);
   }
 }

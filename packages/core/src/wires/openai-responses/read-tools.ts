@@ -1,5 +1,5 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { MalformedTools, readOnce, refuseOtherForm, refuseWithoutTools, undeclaredTool } from '../declared-tools.ts';
+import { readOnce, refuseOtherForm, refuseWithoutTools, ToolList, undeclaredTool } from '../declared-tools.ts';
 import type { JsonObject, ReadNotes } from '../read-values.ts';
 import { badRequest, isAbsent, isObject, readList, unsupported } from '../read-values.ts';
 import { quote, type ReadRules } from './read-rules.ts';
@@ -23,14 +23,14 @@ function readFlat(list: readonly unknown[], notes: ReadNotes): readonly FlatTool
     refuseOtherForm(entry, `tools[${at}]`, 'parameters');
   });
   const tools: FlatTool[] = [];
-  const malformed = new MalformedTools(notes, 'parameters');
+  const malformed = new ToolList(notes, 'parameters');
   for (const read of flattenTools(list)) {
     if (read.kind === 'tool') tools.push(read.tool);
     else if (read.kind === 'nested') throw badRequest(read.path, `${read.problem}.`);
     else if (read.kind === 'broken') malformed.drop(read.path, read.problem);
     else notes.add({ code: 'tool-dropped', message: `${read.path} was left out: ${read.problem}.` });
   }
-  malformed.check(tools.length);
+  malformed.whole(tools.length);
   return tools;
 }
 

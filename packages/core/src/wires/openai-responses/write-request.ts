@@ -7,7 +7,7 @@ import { exactly } from '../../json/exact-json.ts';
 import { keepingText } from '../../json/json-text.ts';
 import { openaiSchemaFields } from '../output-format.ts';
 import { verifiedPicture } from '../picture-type.ts';
-import { isObject, type JsonObject } from '../read-values.ts';
+import { isObject, type JsonObject, pick } from '../read-values.ts';
 import { reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { annotationsIn } from './annotations.ts';
@@ -41,7 +41,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     warnings,
   };
   const body = {
-    ...Object.fromEntries(Object.entries(own).filter(([field]) => passedFields.includes(field))),
+    ...pick(own, passedFields),
     model,
     ...(instructions === '' ? {} : { instructions }),
     input: messages.flatMap((message) => writeItems(message, options)),
