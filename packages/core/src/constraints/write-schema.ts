@@ -1,5 +1,5 @@
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
-import { isKeywords, type Keywords, SchemaDocument } from '../json/schema-document.ts';
+import { isKeywords, type Keywords, SchemaDocument, usesKeyword } from '../json/schema-document.ts';
 
 /** What a reply may be that is one JSON object. */
 export interface EnvelopeForm {
@@ -42,9 +42,9 @@ function placed(
   { name, definitions }: { readonly name: string; readonly definitions: Record<string, JsonSchema> },
 ): JsonSchema | undefined {
   const document = new SchemaDocument(schema);
-  if (!document.uses(references)) return schema;
+  if (!usesKeyword(document, references)) return schema;
   // What is known by a name of its own, and not by its place, cannot be moved.
-  if (document.uses(['$dynamicRef', '$recursiveRef', '$id', '$anchor'])) return undefined;
+  if (usesKeyword(document, ['$dynamicRef', '$recursiveRef', '$id', '$anchor'])) return undefined;
   const moved = withReferences(schema, `#/$defs/${name}`);
   if (moved === undefined) return undefined;
   definitions[name] = moved;

@@ -8,7 +8,7 @@ import type { Guard } from './forms/json/call-object.ts';
 import { jsonCalls } from './forms/json/json-call.ts';
 import type { CallWriter } from './parser/calls/call-writer.ts';
 import { createGrammar } from './parser/create-grammar.ts';
-import { afterFenceOpener, ticks } from './parser/documentation/fenced-code.ts';
+import { afterFenceOpener, fence, ticks } from './parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, Opening, OpenValue, Progress } from './parser/grammar.ts';
 import { createSpanParser } from './parser/reply-parser.ts';
 import { type Look, lookBehindSpace, type Scanner } from './parser/scanner.ts';
@@ -43,7 +43,7 @@ export function createRequiredJsonParser(context: ParseContext, required: Requir
     openers: [...around, `${ticks}json`, ticks],
     closers: [...around, ticks],
     closerOptional: true,
-    fenced: true,
+    fence,
     sequence: ',;',
     guarded: guard,
     bare: guard,

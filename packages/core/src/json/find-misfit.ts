@@ -7,7 +7,7 @@ import { type Decision, type Fitting, type Looked, OutOfSteps } from './fitting.
 import { namedTypes, type TypeSet, typeBits, typeOfValue } from './json-type.ts';
 import { Patterns } from './match-pattern.ts';
 import { inside, type Misfit, misfitAt, quoteSome, quoteValue } from './misfit.ts';
-import { isKeywords, type Keywords, list, own, SchemaDocument } from './schema-document.ts';
+import { isKeywords, type Keywords, list, own, SchemaDocument, usesKeyword } from './schema-document.ts';
 
 export { type Misfit, misfitWords } from './misfit.ts';
 
@@ -52,8 +52,8 @@ class Fitter implements Fitting {
 
   constructor(schema: JsonSchema) {
     this.#document = new SchemaDocument(schema);
-    this.#holdsDocuments = this.#document.holdsDocuments;
-    this.#tracks = this.#document.uses(['unevaluatedProperties', 'unevaluatedItems']);
+    this.#holdsDocuments = holdsDocuments(this.#document, schema);
+    this.#tracks = usesKeyword(this.#document, ['unevaluatedProperties', 'unevaluatedItems']);
   }
 
   readonly spend = (steps = 1): void => {
@@ -432,4 +432,9 @@ function fitDependents(node: Keywords, looked: Members, fitting: Fitting, evalua
     }
   }
   return undefined;
+}
+
+/** Whether a schema in it has an id of its own, so that references in it lead elsewhere. */
+function holdsDocuments({ everyNode }: SchemaDocument, root: unknown): boolean {
+  return everyNode.some((node) => node !== root && typeof own(node, '$id') === 'string');
 }

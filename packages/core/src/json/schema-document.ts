@@ -67,21 +67,11 @@ export class SchemaDocument {
   }
 
   #anchored(name: string): Keywords | undefined {
-    return this.#everyNode.find((node) => own(node, '$anchor') === name || own(node, '$dynamicAnchor') === name);
-  }
-
-  /** Whether one of the keywords is anywhere in the schema. */
-  uses(keywords: readonly string[]): boolean {
-    return this.#everyNode.some((node) => keywords.some((keyword) => Object.hasOwn(node, keyword)));
-  }
-
-  /** Whether a schema in it has an id of its own, so that references in it lead elsewhere. */
-  get holdsDocuments(): boolean {
-    return this.#everyNode.some((node) => node !== this.#root && typeof own(node, '$id') === 'string');
+    return this.everyNode.find((node) => own(node, '$anchor') === name || own(node, '$dynamicAnchor') === name);
   }
 
   /** Every object of the document, the outer ones first, whether it is a schema or holds some. */
-  get #everyNode(): readonly Keywords[] {
+  get everyNode(): readonly Keywords[] {
     if (this.#nodes !== undefined) return this.#nodes;
     const found: unknown[] = [this.#root];
     for (const value of found) {
@@ -121,6 +111,11 @@ export class SchemaDocument {
     }
     return [...found];
   }
+}
+
+/** Whether one of the keywords is anywhere in the schema. */
+export function usesKeyword({ everyNode }: SchemaDocument, keywords: readonly string[]): boolean {
+  return everyNode.some((node) => keywords.some((keyword) => Object.hasOwn(node, keyword)));
 }
 
 function unescapeSegment(segment: string): string {

@@ -1,5 +1,5 @@
 import { cohereMarkers, cohereTurns } from '../families/cohere.ts';
-import { json } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { pythonStubs } from '../readers/python-stub.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -37,5 +37,5 @@ export const commandR = tableDialect(
       rules: ['All calls of a reply are in one list, and it is valid JSON. Without a call, write no "Action:".'],
     },
   },
-  { json, readers: { python: pythonStubs } },
+  { json: anyJson, readers: { python: pythonStubs } },
 );

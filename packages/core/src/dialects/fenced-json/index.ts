@@ -1,4 +1,4 @@
-import { guardedJson } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** JSON objects in code fences. */
@@ -22,5 +22,5 @@ export const fencedJson = tableDialect(
       rules: ['All calls of a reply are in one fence, and the list is valid JSON.'],
     },
   },
-  { json: guardedJson },
+  { json: anyJson },
 );

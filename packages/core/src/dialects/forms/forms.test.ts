@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { run } from '../../stream/stage.ts';
 import { createGrammar } from '../parser/create-grammar.ts';
+import { fence } from '../parser/documentation/fenced-code.ts';
 import { closedBy, type GrammarForm } from '../parser/grammar.ts';
 import { withLookAlikes } from '../parser/markers/repaired-literals.ts';
 import { sectionForm } from '../parser/markers/sections.ts';
@@ -88,7 +89,7 @@ describe('jsonCalls', () => {
   });
 
   it('fenced: a fence may be around the JSON', () => {
-    const form = { calls: [jsonCalls({ openers: ['Action:'], closers: [], fenced: true })] };
+    const form = { calls: [jsonCalls({ openers: ['Action:'], closers: [], fence })] };
     expect(read(form, 'Action: ```json\n[{"name": "list", "arguments": {}}]\n```\nSo.')).toEqual([
       'call list {}',
       'text \nSo.',

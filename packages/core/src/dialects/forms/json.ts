@@ -1,3 +1,4 @@
+import { type Fence, fence } from '../parser/documentation/fenced-code.ts';
 import type { CallsForm } from '../parser/grammar.ts';
 import { leftOut, readLiterals, readTexts, withRepairs } from '../table/literals.ts';
 import { type Reading, readerOf } from '../table/parts.ts';
@@ -9,19 +10,25 @@ import { jsonCalls } from './json/json-call.ts';
 /** Calls are JSON objects, one by one or in a list: `{"name": "read", "arguments": {}}`. */
 export function json(table: JsonTable, reading: Reading): CallsForm {
   return jsonOf(table, reading, () => {
-    throw new Error('A table has calls that are told by what is in them: give it guardedJson.');
+    throw new Error('A table has calls in fences, or such as are told by what is in them: give it anyJson.');
   });
 }
 
-/** The same where the opener is `guarded` or may be left out. It is apart, as few tables need it. */
-export function guardedJson(table: JsonTable, reading: Reading): CallsForm {
+/** The same where the opener is `guarded` or may be left out, or the JSON `fenced`. It is apart, as few tables need it. */
+export function anyJson(table: JsonTable, reading: Reading): CallsForm {
   return jsonOf(table, reading, () => {
     const shape = { keys: { ...commonKeys, ...table.keys }, names: reading.tools.map(({ name }) => name) };
-    return (scanner, index) => looksLikeCall(scanner, index, shape);
+    return { fence, guard: (scanner, index) => looksLikeCall(scanner, index, shape) };
   });
 }
 
-function jsonOf(table: JsonTable, reading: Reading, guard: () => Guard): CallsForm {
+/** What few tables need. */
+interface More {
+  readonly fence: Fence;
+  readonly guard: Guard;
+}
+
+function jsonOf(table: JsonTable, reading: Reading, more: () => More): CallsForm {
   const { keys, keyed, reader, fenced, closerOptional, guarded } = table;
   const readHeader = reader === undefined ? undefined : readerOf(reading.parts, reader).jsonHeader;
   const openers = readLiterals(table.opener, () => reading.tools);
@@ -33,11 +40,11 @@ function jsonOf(table: JsonTable, reading: Reading, guard: () => Guard): CallsFo
     ...(keyed && { keyed }),
     // Models put several objects after one opener whatever they were taught.
     sequence: ',;',
-    ...(fenced && { fenced }),
+    ...(fenced && { fence: more().fence }),
     ...(closerOptional && { closerOptional }),
     ...(readHeader && { readHeader }),
-    ...(guarded && { guarded: guard() }),
-    ...(bare && { bare: guard() }),
+    ...(guarded && { guarded: more().guard }),
+    ...(bare && { bare: more().guard }),
   });
   return withRepairs(form, openers, bare?.repair);
 }

@@ -59,7 +59,10 @@ export function tags(table: TagsTable, { parts }: Reading): CallsForm {
     ...(nested && { nestedMark: nested.mark }),
     ...(jsonParameters && { jsonParameters }),
   });
-  return withRepairs(form, openersOf(table.opener, fixedPart));
+  const keys = new Map(openersOf(parameter.opener, fixedPart).map(({ text, repair }) => [text, repair]));
+  const repaired: CallsForm = (around) =>
+    form({ ...around, repairOf: (literal) => around.repairOf?.(literal) ?? keys.get(literal) });
+  return withRepairs(repaired, openersOf(table.opener, fixedPart));
 }
 
 /** What comes after an opener, up to the first parameter or the value. */

@@ -1,5 +1,5 @@
 import { llamaMarkers, llamaResult, llamaTools, llamaTurnEnds } from '../families/llama.ts';
-import { guardedJson } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { python } from '../forms/python.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -29,5 +29,5 @@ export const llama3Json = tableDialect(
       rules: ['Every call stands on a line of its own, without a code fence. It is valid JSON.'],
     },
   },
-  { json: guardedJson, python },
+  { json: anyJson, python },
 );

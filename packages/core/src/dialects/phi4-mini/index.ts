@@ -1,4 +1,4 @@
-import { guardedJson } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -35,5 +35,5 @@ export const phi4Mini = tableDialect(
       rules: ['Every reply has at most one list, and it is valid JSON.'],
     },
   },
-  { json: guardedJson },
+  { json: anyJson },
 );

@@ -1,5 +1,5 @@
 import { llamaMarkers, llamaResult, llamaTools, llamaTurnEnds } from '../families/llama.ts';
-import { guardedJson } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { python } from '../forms/python.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -24,5 +24,5 @@ export const pythonic = tableDialect(
       rules: ['{values}'],
     },
   },
-  { python, json: guardedJson },
+  { python, json: anyJson },
 );

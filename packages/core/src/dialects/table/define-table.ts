@@ -1,6 +1,6 @@
 import { gemma } from '../forms/gemma.ts';
 import { header } from '../forms/header.ts';
-import { guardedJson } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { namedTags } from '../forms/named-tags.ts';
 import { python } from '../forms/python.ts';
 import { tags } from '../forms/tags.ts';
@@ -41,7 +41,7 @@ export function checkTable(table: DialectTable): readonly TableProblem[] {
 
 /** Everything that a table may name. A built-in dialect takes of it what it needs. */
 const allParts = {
-  json: guardedJson,
+  json: anyJson,
   header,
   tags,
   namedTags,

@@ -6,7 +6,7 @@ import type { CallsForm, GrammarForm, ReasoningPair, ResultAfterCall } from '../
 import { repairedCalls } from '../parser/markers/form-markers.ts';
 import { rememberedFor } from '../parser/remembered-for.ts';
 import type { DialectTable, ReasoningTable } from '../table.ts';
-import { fixedPart, listOf, openersOf, readLiterals, readTexts, writtenText } from './literals.ts';
+import { listOf, readLiterals, readTexts, writtenText } from './literals.ts';
 import { partsOf, type Reading, readCalls, readSections, type TableParts } from './parts.ts';
 
 /** What the parser of a table is made of. The same form for the same tools, and for all of them where it does not depend on any. */
@@ -111,7 +111,7 @@ export function fixedFront(opener: string): string {
   return slots.length === 0 ? opener : opener.slice(0, Math.min(...slots));
 }
 
-/** What is wrong with markers other than openers of calls, whose forms tell that themselves. */
+/** What is wrong with markers other than openers of calls and of values, whose forms tell that themselves. */
 function repairsOf(table: DialectTable, tools: () => readonly ToolDefinition[]): ReadonlyMap<string, Repair> {
   const { call, also = [], section, strays } = table;
   const inCall = [call, ...also].flatMap(({ closer, block, ...form }) => [
@@ -121,10 +121,6 @@ function repairsOf(table: DialectTable, tools: () => readonly ToolDefinition[]):
     ...(form.form === 'header' ? [form.separator] : []),
     ...(form.form === 'tags' ? [form.parameter.closer] : []),
   ]);
-  const parameters = [call, ...also].flatMap((form) =>
-    form.form === 'tags' ? openersOf(form.parameter.opener, fixedPart) : [],
-  );
   const others = [...inCall, section?.opener, section?.closer, strays].flatMap((each) => readLiterals(each, tools));
-  const literals = [...parameters, ...others];
-  return new Map(literals.flatMap(({ text, repair }) => (repair === undefined ? [] : [[text, repair] as const])));
+  return new Map(others.flatMap(({ text, repair }) => (repair === undefined ? [] : [[text, repair] as const])));
 }

@@ -1,4 +1,4 @@
-import { guardedJson } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { toolRequestForms } from '../readers/tool-request.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
@@ -30,5 +30,5 @@ export const toolRequest = tableDialect(
       rules: ['Every call has its own [TOOL_REQUEST], and its JSON is valid.'],
     },
   },
-  { json: guardedJson, sections, readers: { 'tool-request': toolRequestForms } },
+  { json: anyJson, sections, readers: { 'tool-request': toolRequestForms } },
 );

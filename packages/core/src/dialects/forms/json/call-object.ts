@@ -2,6 +2,7 @@ import { JsonComment, startsComment } from '../../../json/json-comment.ts';
 import { repairs } from '../../../json/json-repairs.ts';
 import { SourceSlices } from '../../../json/source-slices.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
+import type { Fence } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, OpenValue } from '../../parser/grammar.ts';
 import type { RepairedLiterals } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
@@ -35,7 +36,7 @@ export interface JsonForm {
   /** Several objects come after one opener without a list, after white space or one of these signs: `,` or `;`. */
   readonly sequence?: string;
   /** A Markdown fence may be around the JSON. */
-  readonly fenced?: boolean;
+  readonly fence?: Fence;
   /** What comes after the opener is often no call: it counts only where this says so. */
   readonly guarded?: Guard;
   /** Calls may be without an opener, at the start of a line, where this says so. */
@@ -62,8 +63,8 @@ function keysOf({ keys }: JsonForm): CallKeys {
 
 /** What comes after the arguments of a call. */
 function afterOf(block: JsonBlock): AfterArgumentsForm {
-  const { closers, ends, fenced, inFence, keyed = false } = block;
-  return { closers, ends, fenced: fenced || inFence, envelope: { keys: keysOf(block), keyed } };
+  const { closers, ends, fence, inFence, keyed = false } = block;
+  return { closers, ends, fenced: inFence || fence !== undefined, envelope: { keys: keysOf(block), keyed } };
 }
 
 /** What stands next in the call's object. */

@@ -1,7 +1,7 @@
 import { repairs } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { isPlainName } from '../../parser/calls/tool-table.ts';
-import { afterFenceCloser, afterFenceOpener, ticks } from '../../parser/documentation/fenced-code.ts';
+import { ticks } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, OpenValue, Progress } from '../../parser/grammar.ts';
 import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
 import { allWhole, repairBefore, repairedClosers } from '../../parser/markers/repaired-literals.ts';
@@ -43,7 +43,7 @@ function openJson(block: JsonBlock): Open {
     if (typeof header === 'string') return header;
     const next = scanner.afterSpace(header.end);
     if (isWord && Number(next) - header.end > mostSpaceAfterWord) return 'no';
-    const body = block.fenced && typeof next === 'number' ? afterFenceOpener(scanner, next) : next;
+    const body = block.fence && typeof next === 'number' ? block.fence.afterOpener(scanner, next) : next;
     if (typeof body === 'string') return body;
     return openBody(block, scanner, { at: body, header: header.name, inFence: body !== next });
   };
@@ -221,7 +221,7 @@ class JsonCall implements CallReader {
   }
 
   #readCloser(scanner: Scanner): Progress {
-    const { sequence, fenced, closers, closerOptional } = this.#form;
+    const { sequence, fence, closers, closerOptional } = this.#form;
     const next = sequence === undefined || this.#inList ? 'no' : nextInSequence(this.#form, scanner, sequence);
     if (next === 'more') return next;
     if (next !== 'no') return this.#openNext(scanner, next);
@@ -231,7 +231,7 @@ class JsonCall implements CallReader {
       this.#reportStray();
       scanner.at = stray;
     }
-    const from = fenced ? afterFenceCloser(scanner, scanner.at) : scanner.at;
+    const from = fence?.afterCloser(scanner, scanner.at) ?? scanner.at;
     const end = from === 'more' ? from : lookBehindSpace(scanner, closers, from);
     if (end === 'more') return 'more';
     if (end === 'no') {
@@ -291,7 +291,7 @@ type InList =
   | 'more';
 
 /** What is at `at`, after a call in a list. */
-function lookInList({ closers, fenced }: JsonBlock, scanner: Scanner, at: number): InList {
+function lookInList({ closers, fence }: JsonBlock, scanner: Scanner, at: number): InList {
   const sign = scanner.text[at];
   if (sign === ']') return { kind: 'end', at: at + 1 };
   if (sign === '{') return { kind: 'call', at, comma: false };
@@ -302,7 +302,7 @@ function lookInList({ closers, fenced }: JsonBlock, scanner: Scanner, at: number
     if (sign === ',') return after === '{' ? { kind: 'call', at: next, comma: true } : 'no';
     return after === ',' || after === ']' ? { kind: 'stray', at: at + 1 } : 'no';
   }
-  const closer = lookFor(scanner, at, fenced ? [...closers, ticks] : closers);
+  const closer = lookFor(scanner, at, fence ? [...closers, ticks] : closers);
   return typeof closer === 'number' ? 'closer' : closer;
 }
 

@@ -5,6 +5,14 @@ export const ticks = '```';
 /** The word after the ticks that open a fence is at most this long. */
 const longestInfo = 16;
 
+/** A Markdown fence around what is meant. */
+export interface Fence {
+  /** Index after a fence's opening line that is at `index`, or `index` itself where none is. */
+  readonly afterOpener: typeof afterFenceOpener;
+  /** Index after a fence's closer that is at `index` after white space, or `index` itself where none is. */
+  readonly afterCloser: typeof afterFenceCloser;
+}
+
 /**
  * Index after a Markdown fence's opening line that is at `index`, or `index` itself where none is. An object may
  * stand on that line.
@@ -29,6 +37,8 @@ export function afterFenceCloser(scanner: Scanner, index: number): number | 'mor
   if (fence === 'more') return 'more';
   return fence === 'yes' && typeof next === 'number' ? next + ticks.length : index;
 }
+
+export const fence: Fence = { afterOpener: afterFenceOpener, afterCloser: afterFenceCloser };
 
 const tick = 96;
 
