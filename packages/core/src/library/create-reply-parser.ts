@@ -1,7 +1,7 @@
 import { type CallIdSource, SpanWriter } from '../calls/span-writer.ts';
 import { BlockWriter } from '../chat/block-writer.ts';
-import { type CollectedMessage, collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
+import { type CollectedMessage, ReplyCollection } from '../chat/reply-collection.ts';
 import type { ToolCall } from '../chat/tool.ts';
 import { refuse } from '../check-value.ts';
 import type { DialectParser, ParseContext } from '../dialects/dialect.ts';
@@ -65,7 +65,9 @@ export function createReplyParser(options: ReadingOptions): StageFactory<string,
  * left as text. A whole reply is a collected stream, so this says what `createReplyParser` says.
  */
 export function parseAllToolCalls(text: string, options: ReadingOptions): CollectedMessage {
-  return collect(run(createReplyParser(options), [text]));
+  const reply = new ReplyCollection();
+  for (const event of run(createReplyParser(options), [text])) reply.take(event);
+  return reply.message();
 }
 
 /** Only the calls of a whole reply, in order. Those that broke off are not among them. */
