@@ -3,9 +3,9 @@ import { coreSizes } from '../../scripts/core-sizes.mjs';
 
 // A few percent above what it is: more has to be meant. "npm run size" prints it.
 const most = new Map([
-  ['reading one dialect', 37_000],
-  ['reading and writing one dialect', 61_700],
-  ['reading and writing all dialects', 98_300],
+  ['reading one dialect', 36_500],
+  ['reading and writing one dialect', 58_500],
+  ['reading and writing all dialects', 96_500],
   ['the engine for one server', 226_000],
   ['the whole core', 258_000],
   ['the agent over a folder', 31_000],
