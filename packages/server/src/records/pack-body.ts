@@ -5,8 +5,29 @@ import { type Passage, passagesOf, shortestText } from './passages.ts';
 import { plainText } from './plain-json.ts';
 import { type LongText, type Passages, readRecordBody } from './read-record.ts';
 
-/** A text as it was sent or came: JSON in UTF-8, or any other as a string. */
-export type SaidText = string | Uint8Array;
+/** A text as it was sent or came: JSON in UTF-8, or any other as a string; or as the passages that it is. */
+export type SaidText = string | Uint8Array | CutText;
+
+/** A long text in which a secret is found, as its passages. */
+export class CutText {
+  readonly passages: readonly Passage[];
+  /** Bytes. */
+  readonly length: number;
+
+  constructor(passages: readonly Passage[]) {
+    this.passages = passages;
+    this.length = passages.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  }
+}
+
+/** The same text as what may be kept: nothing of it keeps the memory that it came in. */
+export function cutText(text: SaidText): string | CutText {
+  if (text instanceof CutText) return text;
+  if (text.length < shortestText) return wholeText(text);
+  const passages = passagesOf(typeof text === 'string' ? Buffer.from(text) : text);
+  const isSearchable = typeof text === 'string' || passages.every(({ isPlain }) => isPlain);
+  return isSearchable ? new CutText(passages) : cutText(wholeText(text));
+}
 
 /** A text that was in pieces: all of it, and how long each of them is. */
 export interface SaidPieces {
@@ -27,10 +48,11 @@ export function cutPieces({ text, lengths }: SaidPieces): readonly string[] {
 }
 
 /** What was said, before it is laid out. */
-export interface SaidBody extends Omit<RecordBody, 'request' | 'sent' | 'reply' | 'config'> {
+export interface SaidBody extends Omit<RecordBody, 'request' | 'system' | 'sent' | 'reply' | 'config'> {
   /** JSON text: it is the same for many. */
   readonly config: string;
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: SaidText };
+  readonly system: SaidText;
   readonly sent: readonly SaidRequest[];
   readonly reply: SaidPieces;
 }
@@ -74,18 +96,16 @@ class LaidOutTexts {
 
   /** Its characters, or its bytes with the passages that it is: where they begin in the list of all, and how many follow each other. */
   long(text: SaidText): LongText {
-    if (text.length < shortestText) return this.#text(wholeText(text));
-    const passages = passagesOf(typeof text === 'string' ? Buffer.from(text) : text);
-    const isSearchable = typeof text === 'string' || passages.every(({ isPlain }) => isPlain);
-    return isSearchable ? this.#passages(passages) : this.long(wholeText(text));
+    const cut = cutText(text);
+    return typeof cut === 'string' ? this.#text(cut) : this.#passages(cut);
   }
 
   /** A text that is shared however short it is. */
   shared(text: string): LongText {
-    return this.#passages(passagesOf(Buffer.from(text)));
+    return this.#passages(new CutText(passagesOf(Buffer.from(text))));
   }
 
-  #passages(passages: readonly Passage[]): LongText {
+  #passages({ passages, length: bytes }: CutText): LongText {
     const runs: [number, number][] = [];
     for (const passage of passages) {
       const place = this.#placeOf(passage);
@@ -93,7 +113,7 @@ class LaidOutTexts {
       if (run !== undefined && run[0] + run[1] === place) run[1] += 1;
       else runs.push([place, 1]);
     }
-    return { bytes: passages.reduce((sum, passage) => sum + passage.bytes.length, 0), runs };
+    return { bytes, runs };
   }
 
   pieces({ text, lengths }: SaidPieces): readonly number[] {
@@ -116,7 +136,10 @@ class LaidOutTexts {
 
 /** A text in which secrets are found. */
 export function wholeText(text: SaidText): string {
-  return typeof text === 'string' ? text : plainText(text);
+  if (typeof text === 'string') return text;
+  return text instanceof CutText
+    ? Buffer.concat(text.passages.map(({ bytes }) => bytes)).toString('utf8')
+    : plainText(text);
 }
 
 /** Setting up more memory costs more than it saves. */

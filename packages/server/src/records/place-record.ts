@@ -8,8 +8,6 @@ export interface PlaceQuestion {
   readonly messages: readonly Message[];
   /** What the client says that the conversation is. */
   readonly identity?: string | undefined;
-  /** What the model answered; undefined where that is unknown or broke off, so that no history will hold it. */
-  readonly reply: ReturnType<typeof collect> | undefined;
 }
 
 /** Where a record stands: what the next one needs to know of it. */
@@ -19,20 +17,20 @@ export type RecordPlace = Pick<RecordHead, 'id' | 'conversation'>;
 export interface PlaceNames {
   /** Best first: all of the history is the same, then what clients cannot leave out of it; the last answer is the same; the client gives the same name. */
   readonly before: readonly string[];
-  readonly own: readonly string[];
+  /** `reply`: what the model answered; undefined where that is unknown or broke off, so that no history will hold it. */
+  own(reply: ReturnType<typeof collect> | undefined): readonly string[];
 }
 
 /**
- * Names of a place, out of the history alone (`core/lineage`). No two callers share one. Linear in the history.
+ * Names of a place, out of the history alone (`core/conversation`). No two callers share one. Linear in the history.
  */
-export function placeNames({ owner, messages, identity, reply }: PlaceQuestion): PlaceNames {
+export function placeNames({ owner, messages, identity }: PlaceQuestion): PlaceNames {
   const { depth, lookUps, pointAfter } = readHistory(messages, { salt: ['record', owner] });
   const said = identity === undefined ? [] : [`identity ${owner.length} ${owner} ${identity}`];
-  const own = reply?.complete === true ? pointAfter(reply.content).keys : [];
   // Where no model has said anything yet a conversation begins, whatever the client calls it.
   return {
     before: depth === 0 ? [] : [...new Set(lookUps.map(linkName)), ...said],
-    own: [...own.map(linkName), ...said],
+    own: (reply) => [...(reply?.complete === true ? pointAfter(reply.content).keys : []).map(linkName), ...said],
   };
 }
 

@@ -5,7 +5,9 @@ import {
   type EngineSetup,
   type ExchangeWatch,
   jsonOf,
+  type KnownPoint,
   nativeIdsIn,
+  type Plan,
   type PreparedRequest,
   type ReplyContext,
   textOf,
@@ -18,7 +20,8 @@ import type { Past } from '../stores/kept-responses.ts';
 import type { RecordBody, RecordedCall, RecordedError, RecordHead } from './exchange-record.ts';
 import { harmlessHeaders } from './harmless-headers.ts';
 import { JoinedEvents, recordedEvent } from './joined-events.ts';
-import { joinPieces, type SaidBody, type SaidPieces, type SaidText } from './pack-body.ts';
+import { cutText, joinPieces, type SaidBody, type SaidPieces, type SaidText } from './pack-body.ts';
+import { type PlaceNames, placeNames } from './place-record.ts';
 import { recordedConfigText } from './recorded-config.ts';
 import { Room } from './room.ts';
 import { WatchedRequest } from './watched-request.ts';
@@ -41,6 +44,20 @@ export interface RecorderOptions {
   readonly at: number;
 }
 
+/** What was asked, as far as its record tells it: nothing of it keeps what it was read from. */
+interface Asked {
+  readonly names: PlaceNames;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: SaidText;
+}
+
+/** Where a request goes, as far as its record tells it. */
+interface Going {
+  readonly plan: Plan;
+  readonly upstream: string;
+  readonly point: KnownPoint | undefined;
+}
+
 /** How an exchange ended. */
 export interface Ending {
   /** What the log says of it. */
@@ -59,39 +76,91 @@ export type UnplacedRecord = Omit<RecordHead, 'id' | 'conversation' | 'said'> & 
 
 /**
  * Watches one request for a reply while it is answered, and keeps what its record takes: at the level `metadata` the
- * text of the reply alone, by which the next request of the conversation is known, and which is written nowhere.
+ * text of the reply alone, by which the next request of the conversation is known, and which is written nowhere. While the
+ * upstream is at work it lets go of all that the request was read from and written to, which an open stream would hold.
  */
 export class Recorder implements ExchangeWatch {
-  readonly options: RecorderOptions;
+  readonly owner: string;
+  /** What the client says that the conversation is. */
+  readonly identity: string | undefined;
   readonly sent?: NonNullable<ExchangeWatch['sent']>;
+  readonly #level: RecordHead['level'];
+  readonly #room: number;
+  readonly #config: Config;
+  readonly #about: Pick<RecordHead, 'wire' | 'at' | 'replyId' | 'stream' | 'tools'>;
+  readonly #created: number;
   readonly #events: JoinedEvents;
   readonly #requests: WatchedRequest[] = [];
   readonly #frames: (string | Uint8Array)[] = [];
   readonly #drawn: string[] = [];
   #frameSize = 0;
   #framesMissing = 0;
-  #prepared: PreparedRequest | undefined;
+  #options: RecorderOptions | undefined;
+  #asked: Asked | undefined;
+  #going: Going | undefined;
+  /** All system text, as the model saw it. */
+  #system: SaidText = '';
+  #isSettling = false;
   #setup: EngineSetup | undefined;
   #past: RecordBody['past'];
   #collected: ReturnType<typeof collect> | undefined;
 
   constructor(options: RecorderOptions) {
-    this.options = options;
-    this.#events = new JoinedEvents(options.room);
-    this.#drawn.push(options.context.replyId);
-    if (options.level === 'full') this.sent = (request) => this.#watch(request);
+    const { owner, level, room, config, wire, at, context } = options;
+    const { request, replyId, created } = context;
+    this.owner = owner;
+    this.identity = request.conversation;
+    this.#level = level;
+    this.#room = room;
+    this.#config = config;
+    this.#about = {
+      wire: wire.id,
+      at: new Date(at).toISOString(),
+      replyId,
+      stream: request.stream,
+      tools: request.tools.length,
+    };
+    this.#created = created;
+    this.#options = options;
+    this.#events = new JoinedEvents(room);
+    this.#drawn.push(replyId);
+    if (level === 'full') this.sent = (request) => this.#watch(request);
   }
 
   /** What is prepared a second time, its upstream has refused: only the last counts. */
-  prepared(prepared: PreparedRequest): void {
-    this.#prepared = prepared;
+  prepared({ plan, upstream, request, conversation }: PreparedRequest): void {
+    const system = this.#level === 'full' ? request.messages.filter(({ role }) => role === 'system') : [];
+    this.#going = { plan, upstream: upstream.name, point: conversation?.point };
+    this.#system = system.map(({ content }) => textOf(content)).join('\n\n');
     this.#requests.length = 0;
+    this.#settleSoon();
+  }
+
+  /** After what runs now, so that the request leaves first. */
+  #settleSoon(): void {
+    if (this.#isSettling) return;
+    this.#isSettling = true;
+    setImmediate(() => {
+      this.#isSettling = false;
+      try {
+        this.#settle();
+      } catch {
+        // Whoever makes the record tries it again, and tells it.
+      }
+    });
+  }
+
+  #settle(): void {
+    for (const request of this.#requests) request.settle();
+    this.#system = cutText(this.#system);
+    if (this.#options !== undefined) this.#asked = askedIn(this.#options);
+    this.#options = undefined;
   }
 
   /** The setup for this reply, by which it is known what was drawn for it. */
   setupOf(setup: EngineSetup): EngineSetup {
     this.#setup = setup;
-    if (this.options.level !== 'full') return setup;
+    if (this.#level !== 'full') return setup;
     const { conversationDigest } = setup;
     return {
       ...setup,
@@ -104,7 +173,7 @@ export class Recorder implements ExchangeWatch {
 
   /** The request continues these items of the Responses API. */
   continues({ history, references }: Past): void {
-    if (this.options.level !== 'full' || history.length + references.size === 0) return;
+    if (this.#level !== 'full' || history.length + references.size === 0) return;
     this.#past = { history, references: [...references.values()] };
   }
 
@@ -114,10 +183,10 @@ export class Recorder implements ExchangeWatch {
 
   /** What leaves for the client; nothing is kept of it that could change. */
   wrote(frames: readonly (string | Uint8Array)[]): void {
-    if (this.options.level !== 'full') return;
+    if (this.#level !== 'full') return;
     for (const frame of frames) {
       this.#frameSize += frame.length;
-      if (this.#frameSize > this.options.room) this.#framesMissing += frame.length;
+      if (this.#frameSize > this.#room) this.#framesMissing += frame.length;
       else this.#frames.push(frame);
     }
   }
@@ -125,32 +194,39 @@ export class Recorder implements ExchangeWatch {
   /** Bytes that it keeps, about. */
   get size(): number {
     const sent = this.#requests.reduce((sum, { size }) => sum + size, 0);
-    return (this.options.bytes?.length ?? 0) + sent + Math.min(this.#frameSize, this.options.room);
+    const asked = this.#asked?.body ?? this.#options?.bytes ?? '';
+    return asked.length + sent + Math.min(this.#frameSize, this.#room);
   }
 
   /** What the model said, as the client's next history will hold it; undefined where it was too long to be kept. */
-  get reply(): ReturnType<typeof collect> | undefined {
+  get #reply(): ReturnType<typeof collect> | undefined {
     return this.#events.missing > 0 ? undefined : this.#collect();
+  }
+
+  /** Under which names it is found, and what it goes on from. */
+  get names(): Pick<PlaceNames, 'before'> & { readonly own: readonly string[] } {
+    const { before, own } = this.#askedOf().names;
+    return { before, own: own(this.#reply) };
   }
 
   /** The record of what has come to an end; undefined where nothing was meant for an upstream. */
   record({ note, status, ms }: Ending): UnplacedRecord | undefined {
-    const prepared = this.#prepared;
-    if (prepared === undefined) return undefined;
-    const { wire, context, level, at } = this.options;
-    const { plan } = prepared;
+    const going = this.#going;
+    if (going === undefined) return undefined;
+    const { plan, point } = going;
+    const { wire, at, replyId, stream, tools } = this.#about;
     const reply = this.#collect();
     const error = errorOf(note);
-    const upstreamConversation = upstreamConversationOf(prepared, reply.conversation);
+    const upstreamConversation = upstreamConversationOf(point, reply.conversation);
     return {
-      level,
-      at: new Date(at).toISOString(),
+      level: this.#level,
+      at,
       requestId: note.requestId,
       ...(note.key === undefined ? {} : { key: note.key }),
-      wire: wire.id,
+      wire,
       method: note.method,
       route: note.route,
-      replyId: context.replyId,
+      replyId,
       ...(reply.id === '' ? {} : { upstreamReplyId: reply.id }),
       model: plan.asked,
       plan: {
@@ -160,9 +236,9 @@ export class Recorder implements ExchangeWatch {
         toolCalling: plan.toolCalling,
         reason: plan.reason,
       },
-      stream: context.request.stream,
+      stream,
       ...(note.relayed === true ? { relayed: true } : {}),
-      tools: context.request.tools.length,
+      tools,
       calls: reply.calls.length,
       status,
       ms: Math.round(ms * 10) / 10,
@@ -172,7 +248,7 @@ export class Recorder implements ExchangeWatch {
       ...(error === undefined ? {} : { error }),
       ...(note.warnings === undefined ? {} : { warnings: { ...note.warnings } }),
       ...(upstreamConversation === undefined ? {} : { upstreamConversation }),
-      ...(level === 'full' ? { said: this.#said(prepared, reply.calls) } : {}),
+      ...(this.#level === 'full' ? { said: this.#said(going, reply.calls) } : {}),
     };
   }
 
@@ -182,26 +258,29 @@ export class Recorder implements ExchangeWatch {
     return this.#collected;
   }
 
-  #said(prepared: PreparedRequest, calls: ReturnType<typeof collect>['calls']): SaidBody {
-    const { headers, context, config, room: size } = this.options;
-    const room = new Room(size);
-    const system = prepared.request.messages.filter(({ role }) => role === 'system');
-    const point = prepared.conversation?.point;
+  /** What was asked. */
+  #askedOf(): Asked {
+    this.#settle();
+    if (this.#asked === undefined) throw new Error('a record is made of a request that it was begun with');
+    return this.#asked;
+  }
+
+  #said(going: Going, calls: ReturnType<typeof collect>['calls']): SaidBody {
+    const { plan, point } = going;
+    const { headers, body } = this.#askedOf();
+    const room = new Room(this.#room);
     return {
-      request: {
-        headers: harmlessHeaders(headers),
-        body: room.take('request.body', textOfBody(this.options)),
-      },
+      request: { headers, body: room.take('request.body', body) },
       sent: this.#requests.map((request, at) => request.record(`sent.${at}`, room)),
-      system: room.take('system', system.map(({ content }) => textOf(content)).join('\n\n')),
+      system: room.take('system', this.#system),
       reply: this.#takeReply(room),
       events: this.#takeEvents(room),
-      calls: calls.map((call) => this.#call(call, prepared)),
+      calls: calls.map((call) => this.#call(call, going)),
       ...(this.#past === undefined ? {} : { past: room.takeValue('past', this.#past) }),
       ...(point === undefined ? {} : { point }),
       drawn: this.#drawn,
-      created: context.created,
-      config: recordedConfigText(config, prepared.plan, this.#setup?.dialects),
+      created: this.#created,
+      config: recordedConfigText(this.#config, plan, this.#setup?.dialects),
       gaps: room.gaps,
     };
   }
@@ -225,13 +304,13 @@ export class Recorder implements ExchangeWatch {
 
   #call(
     call: { readonly callId: string; readonly name: string; readonly arguments: string },
-    prepared: PreparedRequest,
+    { plan, upstream }: Going,
   ) {
     const { callId: id, name } = call;
     const store = this.#setup?.callIds;
     const nativeId = nativeIdsIn(store)(call);
-    const isNative = prepared.plan.toolCalling === 'native';
-    const upstreamId = wireIdsIn(prepared.upstream.name, store)(call) ?? (isNative ? id : undefined);
+    const isNative = plan.toolCalling === 'native';
+    const upstreamId = wireIdsIn(upstream, store)(call) ?? (isNative ? id : undefined);
     return {
       id,
       ...(nativeId === undefined ? {} : { nativeId }),
@@ -242,8 +321,9 @@ export class Recorder implements ExchangeWatch {
   }
 
   #watch(request: UpstreamRequest): WatchedRequest {
-    const watched = new WatchedRequest(request, this.options.room);
+    const watched = new WatchedRequest(request, this.#room);
     this.#requests.push(watched);
+    this.#settleSoon();
     return watched;
   }
 
@@ -251,6 +331,16 @@ export class Recorder implements ExchangeWatch {
     this.#drawn.push(digits);
     return digits;
   }
+}
+
+function askedIn(options: RecorderOptions): Asked {
+  const { level, owner, context, headers } = options;
+  const { messages, conversation: identity } = context.request;
+  return {
+    names: placeNames({ owner, messages, identity }),
+    headers: level === 'full' ? harmlessHeaders(headers) : {},
+    body: level === 'full' ? cutText(textOfBody(options)) : '',
+  };
 }
 
 function textOfBody({ body, bytes }: RecorderOptions): SaidText {
@@ -269,12 +359,12 @@ function errorOf({ errorId, errorCode, error, upstreamStatus }: RequestNote): Re
 
 /** Where the request went in an upstream that keeps conversations, and where the next one goes. */
 function upstreamConversationOf(
-  { conversation: step }: PreparedRequest,
+  point: KnownPoint | undefined,
   told: ReturnType<typeof collect>['conversation'],
 ): UnplacedRecord['upstreamConversation'] {
-  if (step === undefined && told === undefined) return undefined;
-  const id = told?.id ?? (step?.point?.conversation || undefined);
-  const parent = step?.point?.parent;
+  if (point === undefined && told === undefined) return undefined;
+  const id = told?.id ?? (point?.conversation || undefined);
+  const parent = point?.parent;
   return {
     ...(id === undefined ? {} : { id }),
     ...(parent === undefined ? {} : { parent }),

@@ -1,4 +1,3 @@
-import type { ChatRequest } from '@dragoman/core';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import type { Database } from '../stores/database.ts';
@@ -8,7 +7,7 @@ import type { WriteQueue } from '../stores/write-queue.ts';
 import type { RecordedConversation, RecordHead } from './exchange-record.ts';
 import { pack, packBytes } from './pack-body.ts';
 import { KnownPassages } from './passages.ts';
-import { placeAfter, placeNames, type RecordPlace } from './place-record.ts';
+import { placeAfter, type RecordPlace } from './place-record.ts';
 import { insertRecord, ownerOf, type RecordQuery, RecordStore, type Scope } from './record-store.ts';
 import { type Ending, Recorder, type RecorderOptions } from './recorder.ts';
 import { createRecordRedact, type SaidRecord } from './redact-record.ts';
@@ -176,17 +175,17 @@ export class Records {
   async #keep({ recorder, ending }: Ended): Promise<void> {
     const unplaced = recorder.record(ending);
     if (unplaced === undefined) return;
-    const { owner, context } = recorder.options;
     const { upstreamConversation: upstream, ...rest } = unplaced;
-    const { identity, names, place } = await this.#place(context.request, { owner, reply: recorder.reply });
+    const { identity, names } = recorder;
+    const place = await this.#place(names.before, identity);
     const conversation: RecordedConversation = {
       ...place,
       ...(identity === undefined ? {} : { identity }),
       ...(upstream === undefined ? {} : { upstream }),
     };
     const { said, ...head } = { ...rest, id: `exch_${this.#options.randomHex(24)}`, conversation };
-    this.#remember(head, names);
-    const change = await this.#changeOf({ head, said }, names);
+    this.#remember(head, names.own);
+    const change = await this.#changeOf({ head, said }, names.own);
     if (!this.#options.queue.push(change)) this.#lose();
   }
 
@@ -223,9 +222,7 @@ export class Records {
     });
   }
 
-  async #place(request: ChatRequest, about: { readonly owner: string; readonly reply: Recorder['reply'] }) {
-    const { conversation: identity, messages } = request;
-    const { before, own } = placeNames({ ...about, messages, identity });
+  async #place(before: readonly string[], identity: string | undefined) {
     let place: Pick<RecordedConversation, 'id' | 'step' | 'parent'> | undefined;
     const firstKnown = before.findIndex((name) => this.#known.has(name));
     const stored = await this.#stored(firstKnown < 0 ? before : before.slice(0, firstKnown));
@@ -233,7 +230,7 @@ export class Records {
       const known = this.#known.get(name);
       place ??= placeAfter(known === undefined ? (stored.get(name) ?? []) : [known], identity);
     }
-    return { identity, names: own, place: place ?? { id: `conv_${this.#options.randomHex(24)}`, step: 1 } };
+    return place ?? { id: `conv_${this.#options.randomHex(24)}`, step: 1 };
   }
 
   /** What the database knows under these names, of each the latest last; nothing while it fails or takes its time. */

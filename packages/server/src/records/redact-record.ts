@@ -52,7 +52,8 @@ export function createRecordRedact(
 function asText(said: SaidBody): RecordBody {
   const sent = said.sent.map((each) => ({ ...each, body: wholeText(each.body), pieces: cutPieces(each.pieces) }));
   const request = { ...said.request, body: wholeText(said.request.body) };
-  return { ...said, request, sent, reply: cutPieces(said.reply), config: JSON.parse(said.config) };
+  const system = wholeText(said.system);
+  return { ...said, request, system, sent, reply: cutPieces(said.reply), config: JSON.parse(said.config) };
 }
 
 /** A body whose texts are whole, as one that can be laid out. */

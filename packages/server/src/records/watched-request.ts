@@ -1,14 +1,14 @@
 import { type DragomanError, type Receiver, type UpstreamRequest, writeJson } from '@dragoman/core';
 import type { SentRecord } from './exchange-record.ts';
 import { harmlessHeaders } from './harmless-headers.ts';
-import { joinPieces, type SaidPieces, type SaidRequest, type SaidText } from './pack-body.ts';
+import { cutText, joinPieces, type SaidPieces, type SaidRequest, type SaidText } from './pack-body.ts';
 import type { Room } from './room.ts';
 
 /** One request to an upstream under way, and its answer as it comes. What is written is written when it is over. */
 export class WatchedRequest implements Receiver {
   readonly #request: Pick<UpstreamRequest, 'method' | 'path' | 'headers'>;
   /** The body as it is sent. */
-  readonly #body: SaidText;
+  #body: SaidText;
   readonly #room: number;
   /** What has come, and room for more; where its pieces end. */
   #came = Buffer.alloc(0);
@@ -23,6 +23,11 @@ export class WatchedRequest implements Receiver {
     this.#request = request;
     this.#body = request.method === 'GET' ? '' : (bytes ?? writeJson(body));
     this.#room = room;
+  }
+
+  /** Lets go of the memory that the body is in. */
+  settle(): void {
+    this.#body = cutText(this.#body);
   }
 
   start(status: number, contentType: string, retryAfter?: number): void {
