@@ -44,8 +44,8 @@ function missing(required: string | undefined): Warning {
  * The very same sink where no tool is strict.
  */
 export function reportMisfits(sink: AnswerSink, { tools }: Pick<ChatRequest, 'tools'>): AnswerSink {
+  if (!tools.some(({ strict }) => strict === true)) return sink;
   const strict = new Map(tools.filter((tool) => tool.strict === true).map((tool) => [tool.name, tool]));
-  if (strict.size === 0) return sink;
   let tool: ToolDefinition | undefined;
   return withEvents(sink, (event) => {
     sink.event(event);

@@ -18,6 +18,7 @@ export interface Expression {
  * as `repairHistory` puts them. The same array if nothing changes; the input is never changed.
  */
 export function expressCalls(messages: readonly Message[], expression: Expression): readonly Message[] {
+  if (!messages.some(({ role }) => role === 'assistant' || role === 'tool')) return messages;
   const ids = new ChosenIds(expression);
   let turn: Turn | undefined;
   let changed = false;

@@ -60,8 +60,10 @@ export function guardLoop(
   request: ChatRequest,
   { limits, readsText }: { readonly limits: GuardLimits; readonly readsText: boolean },
 ): GuardedRequest {
-  const isOff = Math.max(limits.rounds, limits.note, limits.stop) === 0;
-  const { all, current }: ToolRounds = isOff ? { all: [] } : readToolRounds(request.messages);
+  if (Math.max(limits.rounds, limits.note, limits.stop) === 0) {
+    return { request, loop: { limits, rounds: 0, repeats: 0, decision: 'go on' }, warnings: [] };
+  }
+  const { all, current } = readToolRounds(request.messages);
   const found = { limits, rounds: current?.number ?? 0, repeats: current?.repeats ?? 0 };
   const notes = repeatNotes(all, limits);
   const reason = request.tools.length === 0 ? undefined : reasonToStop(found);
