@@ -99,9 +99,10 @@ function openConnections(origin: string, connectTimeout: number): Connections {
           opened(...told);
         }),
     });
+    const socketOf = () => socket;
     const dispatch = client.dispatch.bind(client);
     client.dispatch = (options, handler) => {
-      options.exchange.socketOf = () => socket;
+      options.exchange.socketOf = socketOf;
       return dispatch(options, handler);
     };
     return client;
