@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   answer,
   type ChatRequest,
@@ -16,7 +17,7 @@ import { traceReply } from '../log/trace-exchange.ts';
 import { conversationIdentity } from './conversation-identity.ts';
 import { type Asked, type Exchange, ownerOf } from './exchange.ts';
 import { HttpRecipient } from './http-recipient.ts';
-import { readBytesAndJson, restBetween } from './read-body.ts';
+import { isLargeBody, readBytesAndJson } from './read-body.ts';
 import { relayable } from './relay.ts';
 import { StreamAnswer } from './stream-answer.ts';
 import { soundsLikeTools } from './tool-intent.ts';
@@ -40,8 +41,9 @@ interface Body {
 export async function answerBody(exchange: Exchange, { wire, body, bytes }: Body): Promise<void> {
   exchange.wire = wire;
   const context = readBody(exchange, { wire, body, bytes });
-  await fetchKnown(exchange, context);
-  if (bytes !== undefined) await restBetween(bytes);
+  const known = fetchKnown(exchange, context);
+  if (known !== undefined) await known;
+  if (bytes !== undefined && isLargeBody(bytes)) await nextTurn();
   answerRead(exchange, { wire, body, bytes, context });
 }
 

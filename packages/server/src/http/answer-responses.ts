@@ -1,11 +1,12 @@
 import { request as open } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createOpenaiResponsesCompaction, DragomanError, isBackground } from '@dragoman/core';
 import { shown, unknownResponse } from '../stores/kept-responses.ts';
 import { answerBody, answerRead, fetchKnown, readBody } from './answer-chat.ts';
 import { type BackgroundResponse, type EventLog, startInBackground, storedLog } from './background-run.ts';
 import { type Exchange, keptFor, ownerOf } from './exchange.ts';
 import { HttpRecipient } from './http-recipient.ts';
-import { readBytesAndJson, readJson, restBetween } from './read-body.ts';
+import { isLargeBody, readBytesAndJson, readJson } from './read-body.ts';
 import { queryOf, readChoice, readNumber } from './read-query.ts';
 import { responsesWire } from './responses-wire.ts';
 import { sendJson } from './send.ts';
@@ -24,7 +25,7 @@ export async function answerResponses(exchange: Exchange): Promise<void> {
   const context = readBody(exchange, { wire, body, bytes });
   exchange.recorder?.continues(past);
   await fetchKnown(exchange, context);
-  await restBetween(bytes);
+  if (isLargeBody(bytes)) await nextTurn();
   if (!isBackground(context.request)) {
     answerRead(exchange, { wire, body, bytes, context });
     return;

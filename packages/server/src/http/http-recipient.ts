@@ -46,7 +46,7 @@ export class HttpRecipient implements Recipient, Quiet {
     this.lastWrite = silence.now();
     this.#lastFrames = this.lastWrite;
     silence.watch(this);
-    exchange.response.once('close', () => silence.forget(this));
+    exchange.response.on('close', () => silence.forget(this));
   }
 
   get gone(): boolean {
@@ -69,7 +69,7 @@ export class HttpRecipient implements Recipient, Quiet {
       this.#full = false;
       onDrain();
     });
-    response.once('close', onClose);
+    response.on('close', onClose);
   }
 
   write(frames: readonly (string | Uint8Array)[]): boolean {

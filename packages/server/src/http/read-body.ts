@@ -14,12 +14,12 @@ const drained = 32 * 1024 * 1024;
 /** Of the values in a body the most messages with the most parts and tools have fewer, and parsing them takes some 30 ms. */
 const most = { depth: deepestJson, values: 200_000 };
 
-/** Other requests get a turn between the steps in which a body of so many bytes is read and answered. */
+/** In bytes. */
 const largeBody = 256 * 1024;
 
-/** Lets others have their turn if the body is large; undefined where it is not. */
-export function restBetween(bytes: { readonly length: number }): Promise<void> | undefined {
-  return bytes.length > largeBody ? nextTurn() : undefined;
+/** Whether others are to have their turn between the steps in which a body is read and answered. */
+export function isLargeBody(bytes: { readonly length: number }): boolean {
+  return bytes.length > largeBody;
 }
 
 /**
@@ -36,11 +36,11 @@ export async function readBytesAndJson(
   { limit, owner }: { readonly limit: number; readonly owner?: string },
 ): Promise<{ readonly bytes: Buffer; readonly body: unknown }> {
   const bytes = await readBytes(request, limit);
-  await restBetween(bytes);
+  if (isLargeBody(bytes)) await nextTurn();
   if (!isUtf8(bytes)) throw new DragomanError('bad-request', 'The body is not valid UTF-8.');
   const body =
     parseWithKnown(bytes, { mostValues: most.values, owner }) ?? readJsonText(bytes.toString('utf8'), 'body');
-  await restBetween(bytes);
+  if (isLargeBody(bytes)) await nextTurn();
   return { bytes, body };
 }
 
@@ -79,36 +79,34 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const source = encoding === 'gzip' ? request.pipe(createGunzip()) : request;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    // The request stays as long as its answer runs, and with it who listens: they keep neither the bytes nor who waits for them.
+    let waiting: { readonly resolve: typeof resolve; readonly reject: typeof reject } | undefined = { resolve, reject };
+    let chunks: Buffer[] = [];
     let size = 0;
-    const refuse = (error: DragomanError) => {
-      source.off('data', onData);
-      chunks.length = 0;
-      reject(error);
+    const settle = (by: (settled: NonNullable<typeof waiting>) => void) => {
+      if (waiting !== undefined) by(waiting);
+      waiting = undefined;
+      chunks = [];
     };
-    const onData = (chunk: Buffer) => {
+    const refuse = (error: () => DragomanError) => settle(({ reject }) => reject(error()));
+    source.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
-      else refuse(tooLarge());
-    };
-    // The request stays as long as its answer runs, and whoever listened to it would keep the bytes with it.
-    const onEnd = () => {
-      source.off('data', onData).off('end', onEnd).off('error', onError).on('error', ignore);
-      request.off('close', onClose);
+      else refuse(tooLarge);
+    });
+    source.on('end', () => {
       passBody(size);
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
-    };
-    const onError = (cause: Error) => refuse(new DragomanError('bad-request', 'The body cannot be read.', { cause }));
-    const onClose = () => {
-      if (!request.complete)
-        refuse(new DragomanError('client-gone', 'The client went before its request was complete.'));
-    };
-    source.on('data', onData).once('end', onEnd).once('error', onError);
-    request.once('close', onClose);
+      settle(({ resolve }) => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    });
+    source.on('error', (cause: Error) =>
+      refuse(() => new DragomanError('bad-request', 'The body cannot be read.', { cause })),
+    );
+    request.on('close', () => {
+      if (request.complete) return;
+      refuse(() => new DragomanError('client-gone', 'The client went before its request was complete.'));
+    });
   });
 }
-
-function ignore(): void {}
 
 /** Reads on and throws away, within bounds: a client that is cut off while it sends never reads the reply. */
 function letGo(request: IncomingMessage): void {

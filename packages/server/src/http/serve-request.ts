@@ -36,7 +36,7 @@ export function serveRequest(
     ...(upgrade === undefined ? {} : { upgrade: (opened, largest) => upgrade(exchange, opened, largest) }),
   };
   gateway.running.begin(exchange);
-  response.once('close', () => finish(exchange));
+  response.on('close', () => finish(exchange));
   // Without a listener, one reply that can no longer be written would end the process and all other replies with it.
   response.on('error', () => response.destroy());
   response.setHeader('x-request-id', note.requestId);

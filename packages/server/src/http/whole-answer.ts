@@ -37,7 +37,7 @@ export class WholeAnswer implements AnswerSink {
     if (relay !== undefined) this.relay = new WholeRelay(relay, { watched: this.watch !== undefined });
     this.#wire = wire;
     this.#context = context;
-    exchange.response.once('close', () => {
+    exchange.response.on('close', () => {
       if (this.#over) return;
       this.#over = true;
       this.#answer?.abort();
