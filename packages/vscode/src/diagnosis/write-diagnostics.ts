@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandServices } from '../commands/services.ts';
-import { redactText } from '../log/redact.ts';
+import { redactText } from '../log/logger.ts';
 import { describeUsage } from '../usage/usage-tracker.ts';
 
 /** So many of the last lines of the log. */

@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { fake, Uri } from '../../test/fake-vscode.ts';
 import { LogFiles } from './log-files.ts';
-import { Logger, levels } from './logger.ts';
-import { redact, redactText } from './redact.ts';
+import { Logger, levels, redact, redactText } from './logger.ts';
 
 const folder = new Uri('memory:/log') as unknown as vscode.Uri;
 const day = 86_400_000;

@@ -6,9 +6,8 @@ import type { EndpointDefinition, Settings } from '../read-settings.ts';
 import { toShownError } from '../shown-error.ts';
 import type { LearntLimits } from './learnt-limits.ts';
 import { type KnownModel, knowModel, settingOf } from './model-information.ts';
-import { ModelLists } from './model-list.ts';
+import { isAllowed, ModelLists } from './model-list.ts';
 import { type ListedModel, readEnrichment, readModel } from './read-model.ts';
-import { isAllowed } from './wildcards.ts';
 
 export interface CatalogOptions {
   readonly endpoints: Endpoints;

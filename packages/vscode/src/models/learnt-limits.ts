@@ -1,3 +1,11 @@
+import {
+  type FactStore,
+  type KeptFacts,
+  MemoryFactStore,
+  type ModelFacts,
+  type ModelKey,
+} from '../endpoints/connect.ts';
+
 /** Keeps values over restarts, as `ExtensionContext.globalState` does. */
 export interface Memory {
   get<Value>(key: string): Value | undefined;
@@ -101,3 +109,35 @@ function numbersIn(text: string): readonly { readonly at: number; readonly value
 const isDigit = (character: string) => character >= '0' && character <= '9';
 
 const isThousand = (text: string, at: number) => [0, 1, 2].every((offset) => isDigit(text[at + offset] ?? ' '));
+
+const factsKey = 'dragoman.learntFacts';
+
+/** What answers have shown of models, and how they call tools by it. It holds over restarts, until models are refreshed. */
+export class LearntFacts implements FactStore {
+  readonly #memory: Memory;
+  #facts = this.#empty();
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+    for (const kept of memory.get<readonly KeptFacts[]>(factsKey) ?? []) this.#facts.restore(kept);
+  }
+
+  get(model: ModelKey): ModelFacts | undefined {
+    return this.#facts.get(model);
+  }
+
+  put(model: ModelKey, facts: ModelFacts): void {
+    this.#facts.put(model, facts);
+  }
+
+  async forget(): Promise<void> {
+    this.#facts = this.#empty();
+    await this.#memory.update(factsKey, []);
+  }
+
+  #empty(): MemoryFactStore {
+    // No turn waits until it is kept; without it the next window only learns anew.
+    const learnt = () => this.#memory.update(factsKey, [...this.#facts.all()]).then(undefined, () => {});
+    return new MemoryFactStore({ learnt });
+  }
+}

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { EndpointDefinition } from '../read-settings.ts';
 import { isTooLong, LearntLimits, limitIn } from './learnt-limits.ts';
 import { agentNeeds, knowModel, limitsOf, settingOf } from './model-information.ts';
-import { ModelLists } from './model-list.ts';
+import { fits, isAllowed, ModelLists } from './model-list.ts';
 import { type ListedModel, readEnrichment, readModel } from './read-model.ts';
-import { fits, isAllowed } from './wildcards.ts';
 
 const endpoint: EndpointDefinition = {
   id: 'local',
