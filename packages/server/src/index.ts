@@ -1,11 +1,3 @@
 export { run } from './cli/run.ts';
 export { CommandError, type Terminal } from './cli/terminal.ts';
-export { createSetup, type GatewaySetup, type SetupOptions } from './config/create-setup.ts';
-export { type LoadOptions, loadConfig } from './config/load-config.ts';
-export { ConfigError, type Problem } from './config/problem.ts';
-export type { Config, KnownNames } from './config/schema.ts';
-export { type GatewayOptions, type RunningGateway, startGateway } from './http/create-gateway.ts';
-export { createLog, type Log, type LogOptions } from './log/create-log.ts';
-export { createRedact, type Redact } from './log/redact.ts';
-export { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './transports/http.ts';
 export { version } from './version.ts';
