@@ -109,7 +109,8 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
       workers: awaited,
     });
     transports.push(transport);
-    const models = createUpstreamModels(name, { entry, transport, before: options.listedBefore?.(name) });
+    const isFound = options.found?.has(name) === true;
+    const models = createUpstreamModels(name, { entry, transport, isFound, before: options.listedBefore?.(name) });
     if (models !== undefined) asked.push(models);
     const ownWire = createOwnWire(entry);
     const wire = ownWire === undefined ? entry.wire : `${entry.wire}:${name}`;
@@ -119,7 +120,6 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
       const isNative = toolCalling === 'native' && !textOnly;
       return promptsOf({ own, at, isNative, keepsConversation: conversation !== undefined });
     };
-    const isFound = options.found?.has(name) === true;
     const upstream = createUpstream(name, { entry, wire, config, transport, models, prompts, isFound });
     upstreams.set(name, options.listedOnly?.has(name) === true ? { ...upstream, listedOnly: true } : upstream);
   }
@@ -178,14 +178,17 @@ interface UpstreamParts {
   readonly prompts: (rule: RuleConfig, at: string) => Prompts | undefined;
 }
 
+/** Milliseconds from which on a list is asked for anew: of a server that came by itself, and may load and unload models; and of others. */
+const listAges = { found: 10_000, configured: 300_000 };
+
+type ModelsParts = Pick<UpstreamParts, 'entry' | 'transport' | 'isFound'> & {
+  readonly before: ReadonlyMap<string, ListedModel> | undefined;
+};
+
 /** Undefined for an upstream that is not asked what it has. */
 function createUpstreamModels(
   name: string,
-  {
-    entry,
-    transport,
-    before,
-  }: Pick<UpstreamParts, 'entry' | 'transport'> & { readonly before: ReadonlyMap<string, ListedModel> | undefined },
+  { entry, transport, isFound, before }: ModelsParts,
 ): UpstreamModels | undefined {
   const wire = upstreamWires.get(entry.wire);
   const { enabled = entry.anyModel !== undefined ? true : undefined } = entry.discovery;
@@ -197,6 +200,7 @@ function createUpstreamModels(
     transport,
     wire,
     rules: entry.discovery,
+    ttl: isFound ? listAges.found : listAges.configured,
     onDemand: enabled === undefined,
     ...(before === undefined ? {} : { before }),
   });

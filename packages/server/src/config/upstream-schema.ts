@@ -181,7 +181,6 @@ const discovery = z
       .describe(
         'Where its list is, from the root of the server, such as `/api/v0/models`. Default: where its API has it.',
       ),
-    ttl: milliseconds.default(300_000).describe('The age from which the list is asked for anew.'),
     wait: milliseconds
       .default(1_000)
       .describe('How long a client that asks for models waits for a new list; then it gets what is known.'),

@@ -29,9 +29,6 @@ export interface FoundUpstreams {
   readonly leftOut: readonly string[];
 }
 
-/** Lists of servers that come and go are read again soon, in milliseconds. */
-const discovery = { ttl: 10_000 };
-
 /**
  * Looks for the model servers of this machine and for the keys of vendors in the environment. An address that the configuration
  * names is not offered a second time, and a name of it is not taken.
@@ -64,7 +61,7 @@ export async function findUpstreams(options: FindUpstreamsOptions): Promise<Foun
       taken: { ...config.upstreams, ...upstreams },
     });
     const path = listPath === undefined ? {} : { path: listPath };
-    upstreams[id] = madeUpstream({ baseUrl, wire: api, discovery: { ...discovery, ...path } }, known);
+    upstreams[id] = madeUpstream({ baseUrl, wire: api, discovery: path }, known);
     titles.set(id, title);
     local.add(id);
   }

@@ -24,8 +24,8 @@ function scene(ttl = 300_000) {
     },
     log: { info: (message) => void told.push(message), warn: (message) => void told.push(message) },
   };
-  const rules = { ttl, wait: 1_000 };
-  const models = new UpstreamModels({ name: 'up', transport, wire: openaiChatUpstream, rules });
+  const rules = { wait: 1_000 };
+  const models = new UpstreamModels({ name: 'up', transport, wire: openaiChatUpstream, rules, ttl });
   const pass = (milliseconds: number) => {
     clock += milliseconds;
     for (const timer of timers) if (!timer.cancelled && timer.at <= clock) timer.act();

@@ -13,7 +13,7 @@ import type { Log } from '../log/create-log.ts';
 
 /**
  * Milliseconds before an upstream that gave no list is asked again, or one whose models run with what is known only while
- * they run; unless its `ttl` is shorter.
+ * they run; unless its list is old sooner.
  */
 const soon = 10_000;
 
@@ -34,6 +34,8 @@ export interface UpstreamModelsOptions {
   readonly transport: Transport;
   readonly wire: UpstreamWire;
   readonly rules: UpstreamConfig['discovery'];
+  /** Milliseconds from which on its list is asked for anew. */
+  readonly ttl: number;
   /** It is asked only where somebody has to know what it is, and seldom; nobody is told where it does not say. */
   readonly onDemand?: boolean;
   /** What it was heard to list before. Default: nothing. */
@@ -111,9 +113,9 @@ export class UpstreamModels {
   }
 
   async #read(stop: AbortController, surroundings: Surroundings): Promise<void> {
-    const { name, transport, wire, rules } = this.#options;
+    const { name, transport, wire, rules, ttl } = this.#options;
     const { now, after, log } = surroundings;
-    const sooner = this.onDemand ? rules.ttl : Math.min(rules.ttl, soon);
+    const sooner = this.onDemand ? ttl : Math.min(ttl, soon);
     const cancel = after(timeout, () =>
       stop.abort(new DragomanError('total-timeout', `The list did not come within ${timeout} ms.`)),
     );
@@ -132,7 +134,7 @@ export class UpstreamModels {
       });
       this.#others = others;
       this.#failure = undefined;
-      this.#freshUntil = now() + (wire.models.running === undefined ? rules.ttl : sooner);
+      this.#freshUntil = now() + (wire.models.running === undefined ? ttl : sooner);
       if (this.#told !== 'list') log.info(`the upstream "${name}" lists ${count(this.#list.size)}`);
       this.#told = 'list';
     } catch (thrown) {
