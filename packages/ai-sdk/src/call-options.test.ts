@@ -1,113 +1,57 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { askTextModel, findDialect } from '@dragoman/core';
+import { DragomanError, findDialect } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
-import { KeptParts } from './kept-parts.ts';
-import { readCallOptions } from './read-call-options.ts';
-import { writeCallOptions } from './write-call-options.ts';
+import { checkOptions } from './call-options.ts';
 
-const read = { type: 'function', name: 'read', inputSchema: { type: 'object', properties: {} } } as const;
-const call = (toolCallId: string, input: unknown) => ({
-  type: 'tool-call' as const,
-  toolCallId,
-  toolName: 'read',
-  input,
+function refusal(options: unknown): DragomanError {
+  try {
+    checkOptions(options);
+  } catch (thrown) {
+    if (thrown instanceof DragomanError) return thrown;
+    throw thrown;
+  }
+  throw new Error('The options were taken.');
+}
+
+describe('options that would not do what they say are refused, with their name and what is possible', () => {
+  it.each<[options: unknown, param: string, words: string]>([
+    [{ dialct: 'glm' }, 'dialct', 'There is no option "dialct". Known are dialect, callDeltas'],
+    [{ toString: 1 }, 'toString', 'There is no option "toString"'],
+    [{ dialect: 5 }, 'dialect', 'dialect is 5: give it the id of a dialect, such as "'],
+    [{ dialect: {} }, 'dialect', 'or a Dialect.'],
+    [
+      { callDeltas: 'whole' },
+      'callDeltas',
+      'callDeltas is "whole": give it one of "eager", "complete", or leave it out.',
+    ],
+    [{ exampleCall: 'yes' }, 'exampleCall', 'give it one of true, false'],
+    [{ policy: { names: 'near' } }, 'policy.names', 'give it one of "exact", "normalised", "nearest"'],
+    [{ policy: { maxCall: 1 } }, 'policy.maxCall', 'There is no option "policy.maxCall". Known are fences,'],
+    [{ policy: { maxCalls: 0 } }, 'policy.maxCalls', 'policy.maxCalls is 0: give it a whole number from 1 on'],
+    [{ policy: { maxCalls: '2' } }, 'policy.maxCalls', 'is "2"'],
+    [{ policy: 'strict' }, 'policy', 'give it an object with some of fences,'],
+    [{ limits: { callLength: 1.5 } }, 'limits.callLength', 'is 1.5'],
+    [{ limits: [] }, 'limits', 'limits is a list'],
+    [{ results: { maxLength: -1 } }, 'results.maxLength', 'is -1'],
+    [{ finalAnswer: { marks: null } }, 'finalAnswer.marks', 'is null'],
+    [{ outputFormat: 'json' }, 'outputFormat', '"auto", "native", "taught"'],
+    [{ outputFormat: 'x'.repeat(1000) }, 'outputFormat', `"${'x'.repeat(60)}…"`],
+    ['hermes', 'dragoman()', 'dragoman() is "hermes": give it an object'],
+    [null, 'dragoman()', 'dragoman() is null'],
+  ])('%j', (options, param, words) => {
+    const error = refusal(options);
+    expect(error.code).toBe('config-invalid');
+    expect(error.param).toBe(param);
+    expect(error.message).toContain(words);
+    expect(error.message.length).toBeLessThan(400);
+  });
 });
 
-function told(options: LanguageModelV4CallOptions) {
-  const kept = new KeptParts();
-  const request = readCallOptions(options, { kept, model: 'some', stream: true });
-  const turn = askTextModel(request, { dialect: findDialect('hermes'), rule: { images: true } });
-  return { written: writeCallOptions(options, turn.request, kept), warnings: [...request.warnings, ...turn.warnings] };
-}
-
-/** What the user message says that tells results. */
-function resultsOf(prompt: LanguageModelV4Prompt): string {
-  const { written } = told({ prompt, tools: [read] });
-  const last = written.prompt.at(-1);
-  const [part] = last?.role === 'user' ? last.content : [];
-  return part?.type === 'text' ? part.text : '';
-}
-
-describe('call options', () => {
-  it('keep what only the provider understands: files, options, tools of its own, how it samples', () => {
-    const cached = { some: { cache: true } };
-    const file = { type: 'file', mediaType: 'application/pdf', data: { type: 'data', data: 'AQID' } } as const;
-    const own = { type: 'provider', id: 'some.search', name: 'search', args: {} } as const;
-    const { written, warnings } = told({
-      prompt: [
-        { role: 'system', content: 'Be brief.', providerOptions: cached },
-        { role: 'user', content: [{ type: 'text', text: 'Sum it up.', providerOptions: cached }, file] },
-      ],
-      tools: [read, own],
-      toolChoice: { type: 'required' },
-      temperature: 0.5,
-      stopSequences: ['END'],
-      providerOptions: cached,
-    });
-    expect(warnings).toEqual([]);
-    expect(written).toMatchObject({ tools: [own], temperature: 0.5, stopSequences: ['END'], providerOptions: cached });
-    expect(written).not.toHaveProperty('toolChoice');
-    const user = written.prompt.find(({ role }) => role === 'user');
-    expect(user?.content).toEqual([{ type: 'text', text: 'Sum it up.', providerOptions: cached }, file]);
-  });
-
-  it.each([
-    [{ type: 'text', value: 'plain' }, 'plain'],
-    [{ type: 'json', value: { lines: [1, 2] } }, '{"lines":[1,2]}'],
-    [{ type: 'error-text', value: 'no such file' }, 'Error: no such file'],
-    [{ type: 'error-json', value: { code: 2 } }, 'Error: {"code":2}'],
-    [{ type: 'execution-denied', reason: 'too risky' }, 'Error: The user did not allow this call: too risky'],
-    [{ type: 'execution-denied' }, 'Error: The user did not allow this call'],
-    [
-      {
-        type: 'content',
-        value: [
-          { type: 'text', text: 'A plot:' },
-          { type: 'file', mediaType: 'image/png', filename: 'a.png', data: { type: 'data', data: 'AQID' } },
-        ],
-      },
-      'A plot:\n[a.png: image/png]',
-    ],
-  ] as const)('tell a result %o', (output, text) => {
-    const prompt: LanguageModelV4Prompt = [
-      { role: 'user', content: [{ type: 'text', text: 'Go.' }] },
-      { role: 'assistant', content: [call('c1', { path: 'a' })] },
-      {
-        role: 'tool',
-        content: [
-          { type: 'tool-result', toolCallId: 'c1', toolName: 'read', output: JSON.parse(JSON.stringify(output)) },
-        ],
-      },
-    ];
-    expect(resultsOf(prompt)).toBe(`<tool_response>\n${text}\n</tool_response>`);
-  });
-
-  it('tell calls with whatever input they had, also one that was no JSON', () => {
-    const { written } = told({
-      prompt: [
-        { role: 'user', content: [{ type: 'text', text: 'Go.' }] },
-        {
-          role: 'assistant',
-          content: [{ type: 'text', text: 'Both.' }, call('c1', { path: 'a' }), call('c2', undefined)],
-        },
-      ],
-      tools: [read],
-    });
-    const said = written.prompt.find(({ role }) => role === 'assistant');
-    const [part] = said?.role === 'assistant' ? said.content : [];
-    const text = part?.type === 'text' ? part.text : '';
-    expect(text.startsWith('Both.\n')).toBe(true);
-    expect(text).toContain('"arguments": {"path":"a"}');
-    expect(text).toContain('"arguments": {}');
-  });
-
-  it('say what cannot be told', () => {
-    const { warnings } = told({
-      prompt: [
-        { role: 'user', content: [{ type: 'text', text: 'Go.' }] },
-        { role: 'assistant', content: [{ type: 'custom', kind: 'some.thing' }] },
-      ],
-    });
-    expect(warnings).toMatchObject([{ code: 'part-dropped', message: expect.stringContaining('"custom"') }]);
-  });
+it.each<[options: object]>([
+  [{}],
+  [{ dialect: undefined, policy: undefined }],
+  [{ dialect: 'any', callDeltas: 'complete', policy: { maxCalls: 1, names: 'exact' } }],
+  [{ dialect: findDialect('glm'), results: { maxLength: 0 }, limits: { callLength: 100 }, opened: 'reasoning' }],
+  [{ finalAnswer: { marks: 'read' }, constrainCalls: 'json', systemText: 'first-user', reminder: true }],
+])('takes %j', (options) => {
+  expect(() => checkOptions(options)).not.toThrow();
 });

@@ -19,13 +19,12 @@ import {
   taughtDialect,
   type Warning,
 } from '@dragoman/core';
+import { checkOptions, readCallOptions, writeCallOptions } from './call-options.ts';
 import { KeptMetadata } from './kept-metadata.ts';
 import { KeptParts } from './kept-parts.ts';
 import type { DragomanOptions } from './options.ts';
-import { checkOptions, readCallOptions } from './read-call-options.ts';
 import { PartReader } from './read-parts.ts';
 import { contentOf, partsOf } from './whole-reply.ts';
-import { writeCallOptions } from './write-call-options.ts';
 import { PartWriter } from './write-parts.ts';
 
 /** So many characters of ids are remembered that a call's id cannot carry. */

@@ -8,7 +8,6 @@ import { turnChecks } from './checks/turns.ts';
 import type { Departure } from './departures.ts';
 import { type AskLimits, ask, type Exchange } from './exchange.ts';
 import { ConformanceError, findModel } from './find-model.ts';
-import { keyRefusal } from './key-refusal.ts';
 import type { ConformanceReport, Outcome, ReportRow } from './report.ts';
 import { Session } from './session.ts';
 import type { WireId } from './wires/probe.ts';
@@ -179,4 +178,12 @@ async function isAnyPath(session: Session, exchange: Exchange): Promise<boolean>
   if (keyRefusal(other, session.key) !== undefined) return false;
   const own = exchange.text.replaceAll(session.probe.path.slice(session.leftOut.length), '');
   return own === other.text.replaceAll(path, '');
+}
+
+/** How an answer says that the key is missing (`key` is empty) or wrong; undefined when it says neither. */
+function keyRefusal(exchange: Exchange, key: string): string | undefined {
+  if (exchange.kind !== 'reply') return undefined;
+  if (key === '') return exchange.status === 401 ? 'asks for a key' : undefined;
+  // Servers that ask for a key with 401 may refuse one with 403, as ours does.
+  return exchange.status === 401 || exchange.status === 403 ? 'refuses the key' : undefined;
 }

@@ -1,15 +1,12 @@
-import { isNearby } from '@dragoman/core';
+import { isNearby, type ListedModel, openaiResponsesUpstream } from '@dragoman/core';
 import { checkRequest, type Finding } from './check-request.ts';
 import { abortedBy, type Patience } from './deadline.ts';
 import type { ResponseEvent } from './event-types.ts';
-import { Exchange, type Fetch } from './exchange.ts';
-import type { Log } from './log.ts';
+import { Exchange, type Fetch, type Log } from './exchange.ts';
 import { type AnswerFacts, readError, requestIdOf } from './read-error.ts';
-import { type Model, readModels } from './read-models.ts';
 import { isObject, parsed } from './read-values.ts';
-import type { ReplyPart } from './reply-part.ts';
-import { ReplyReader, type Step } from './reply-reader.ts';
-import type { ResponsesRequest } from './request-types.ts';
+import { type ReplyPart, ReplyReader, type Step } from './reply-reader.ts';
+import type { JsonObject, ResponsesRequest } from './request-types.ts';
 import type { ResponseResource } from './response-types.ts';
 import { clientError, ResponsesError } from './responses-error.ts';
 
@@ -280,4 +277,26 @@ function readTime(value: number | undefined, { name, usual, most }: TimeRules): 
 
 function refused(option: string, problem: string): Error {
   return clientError('request_invalid', `${option} ${problem}`, { param: option });
+}
+
+/** A model that chats, as the server's list has it. What the list does not say is absent. */
+export interface Model extends ListedModel {
+  /** The list's own entry. */
+  readonly entry: JsonObject;
+}
+
+/** The models of a list's body; undefined when it is no list. Models that do not chat are left out. */
+function readModels(body: unknown): readonly Model[] | undefined {
+  const readPage = openaiResponsesUpstream.models?.readPage;
+  if (readPage?.(body) === undefined) return undefined;
+  return entriesOf(body).flatMap((entry) => {
+    const models = readPage([entry])?.models ?? [];
+    return models.map((model) => ({ ...model, entry: isObject(entry) ? entry : {} }));
+  });
+}
+
+function entriesOf(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body;
+  const lists = isObject(body) ? [body.data, body.models] : [];
+  return lists.find((list): list is unknown[] => Array.isArray(list)) ?? [];
 }

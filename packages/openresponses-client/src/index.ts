@@ -1,11 +1,10 @@
 export { closeArguments } from '@dragoman/core';
 export { checkRequest, type Finding, type RequestCheck } from './check-request.ts';
+export type { Model } from './client.ts';
 export { type CallOptions, type ClientOptions, createClient, type ResponsesClient } from './client.ts';
 export type * from './event-types.ts';
-export type { Fetch } from './exchange.ts';
-export type { Log, LogLevel } from './log.ts';
-export type { Model } from './read-models.ts';
-export type { ReplyPart } from './reply-part.ts';
+export type { Fetch, Log, LogLevel } from './exchange.ts';
+export type { ReplyPart } from './reply-reader.ts';
 export type * from './request-types.ts';
 export type * from './response-types.ts';
 export { type ClientErrorCode, ResponsesError } from './responses-error.ts';

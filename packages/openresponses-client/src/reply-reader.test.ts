@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ReplyPart } from './reply-part.ts';
+import type { ReplyPart } from './reply-reader.ts';
 import { ReplyReader, type Step } from './reply-reader.ts';
 import type { ResponsesRequest } from './request-types.ts';
 

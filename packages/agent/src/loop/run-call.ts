@@ -1,8 +1,8 @@
 import type { CallStatus, ChatCall } from '../chat/message.ts';
 import { isObject } from '../chat/read-message.ts';
-import { limitText } from '../tools/limit-text.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
+import { limitText } from '../tools/tool.ts';
 import type { ChangeRequest } from '../vault/change.ts';
 import type { ReadView } from '../vault/read-view.ts';
 import { ToolFault } from '../vault/vault.ts';

@@ -6,8 +6,8 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { limitText } from '../tools/limit-text.ts';
 import type { Tool, ToolOutcome } from '../tools/tool.ts';
+import { limitText } from '../tools/tool.ts';
 import type { McpServer } from './read-mcp-servers.ts';
 
 export interface McpOptions {

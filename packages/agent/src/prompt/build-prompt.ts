@@ -2,7 +2,7 @@ import type { ToolDefinition } from '@dragoman/core';
 import type { Compaction } from '../chat/chat.ts';
 import type { ChatMessage } from '../chat/message.ts';
 import { tagged } from '../chat/openai-form.ts';
-import { limitText } from '../tools/limit-text.ts';
+import { limitText } from '../tools/tool.ts';
 import { fitHistory, lengthOf } from './fit-history.ts';
 
 /** What a prompt is made of beside the history, as texts that a host has read. Absent: there is none. */

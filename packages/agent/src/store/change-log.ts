@@ -1,7 +1,7 @@
 import { isObject } from '../chat/read-message.ts';
 import type { Change } from '../vault/change.ts';
 import type { Files } from './files.ts';
-import { writeAtomically } from './write-atomically.ts';
+import { writeAtomically } from './files.ts';
 
 /** The ids of the chats that have a file. */
 export async function chatIds(files: Files): Promise<readonly string[]> {

@@ -6,7 +6,7 @@ import { isObject } from '../chat/read-message.ts';
 import { ChangeLog, chatIds } from './change-log.ts';
 import { ChatError } from './chat-error.ts';
 import type { Files } from './files.ts';
-import { writeAtomically } from './write-atomically.ts';
+import { writeAtomically } from './files.ts';
 
 export interface ChatStoreOptions {
   readonly files: Files;

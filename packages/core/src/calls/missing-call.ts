@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../chat/request.ts';
-import { requiresCall } from '../chat/requires-call.ts';
+import { requiresCall } from '../chat/request.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { quoteName, type Warning } from '../chat/warning.ts';
 import { findMisfit, misfitWords } from '../json/find-misfit.ts';

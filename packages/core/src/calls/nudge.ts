@@ -1,6 +1,6 @@
 import type { AssistantMessage } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { requiresCall } from '../chat/requires-call.ts';
+import { requiresCall } from '../chat/request.ts';
 import { quoteName, type Warning } from '../chat/warning.ts';
 import type { EngineSetup } from '../plan/setup.ts';
 import type { RenderedRequest } from '../prepare/render-request.ts';

@@ -6,7 +6,7 @@ import { tellsUnwanted } from '../plan/call-policy.ts';
 import type { RenderedRequest } from '../prepare/render-request.ts';
 import type { Answer, AnswerSink } from '../upstream/answer-sink.ts';
 import { HeldAnswer, heldText, isWorthMore } from '../upstream/held-answer.ts';
-import { RepeatedAnswer } from '../upstream/repeated-answer.ts';
+import { RepeatedAnswer } from '../upstream/later-answer.ts';
 import type { ExchangeWatch } from '../upstream/watch-exchange.ts';
 import { askedForCall, askForAnswer, askForCall, type Nudges, nudged } from './nudge.ts';
 

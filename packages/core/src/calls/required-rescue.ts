@@ -1,7 +1,7 @@
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { requiresCall } from '../chat/requires-call.ts';
+import { requiresCall } from '../chat/request.ts';
 import { quoteName } from '../chat/warning.ts';
 import type { ParseLimits, Span } from '../dialects/dialect.ts';
 import { createRequiredJsonParser } from '../dialects/required-json.ts';

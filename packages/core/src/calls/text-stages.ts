@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { requiresCall } from '../chat/requires-call.ts';
+import { requiresCall } from '../chat/request.ts';
 import type { Dialect, ParsePolicy } from '../dialects/dialect.ts';
 import { callEndsThinking } from '../dialects/known-models.ts';
 import { inTurns } from '../pause.ts';

@@ -63,3 +63,8 @@ export interface ChatRequest {
   /** What was tolerated while reading: dropped tools, ignored fields. Logged once, never sent on. */
   readonly warnings: readonly Warning[];
 }
+
+/** Whether a reply without a call is no answer to the request. */
+export function requiresCall({ tools, toolChoice }: Pick<ChatRequest, 'tools' | 'toolChoice'>): boolean {
+  return tools.length > 0 && toolChoice !== 'auto' && toolChoice !== 'none';
+}

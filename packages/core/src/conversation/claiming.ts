@@ -2,7 +2,7 @@ import { textOf } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { EngineSetup } from '../plan/setup.ts';
-import { findClientBlocks } from '../prepare/client-blocks.ts';
+import { findClientBlocks } from '../prepare/client-tags.ts';
 import type { Prompt } from '../prepare/prompt.ts';
 import type { ConversationStore, FoundPoints, KnownPoint } from '../stores/conversation-store.ts';
 import type { TurnQueue, TurnRules } from '../stores/turn-queue.ts';

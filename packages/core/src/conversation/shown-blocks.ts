@@ -1,6 +1,6 @@
 import { hexDigestOf } from '../chat/digest.ts';
 import { type Message, textOf } from '../chat/message.ts';
-import { findClientBlocks } from '../prepare/client-blocks.ts';
+import { findClientBlocks } from '../prepare/client-tags.ts';
 import { mostShown } from './choose-point.ts';
 
 /** Whether messages show a block, by its digest; they are looked through when that is first asked. */

@@ -1,5 +1,5 @@
 import { doubleQuote, isSpace, singleQuote } from './json-characters.ts';
-import { repairs } from './json-repairs.ts';
+import { repairs } from './json-reports.ts';
 import { isPlain } from './json-string.ts';
 import { LastHeld } from './last-held.ts';
 import { ObjectReader, type ObjectReaderOptions } from './object-reader.ts';

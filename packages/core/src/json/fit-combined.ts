@@ -1,5 +1,4 @@
-import type { Evaluated } from './evaluated.ts';
-import type { Fitting, Looked } from './fitting.ts';
+import type { Evaluated, Fitting, Looked } from './fitting.ts';
 import { depthOf, type Misfit, misfitAt } from './misfit.ts';
 import { type Keywords, list, own } from './schema-document.ts';
 

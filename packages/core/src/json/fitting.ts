@@ -1,4 +1,3 @@
-import type { Evaluated } from './evaluated.ts';
 import type { Misfit, Place } from './misfit.ts';
 
 /** One value that is looked at, and where it stands. */
@@ -31,4 +30,21 @@ export type Decision =
 /** The schema asks for more work than one answer is worth. */
 export class OutOfSteps extends Error {
   override readonly name = 'OutOfSteps';
+}
+
+/** Which members of one object or list a schema describes, for the keywords that speak of all others. */
+export class Evaluated {
+  readonly members = new Set<string | number>();
+
+  has(member: string | number): boolean {
+    return this.members.has(member);
+  }
+
+  add(member: string | number): void {
+    this.members.add(member);
+  }
+
+  addAll(other: Evaluated): void {
+    for (const member of other.members) this.members.add(member);
+  }
 }

@@ -1,5 +1,5 @@
 import { isSpace } from './json-characters.ts';
-import type { Repair } from './json-repairs.ts';
+import type { Repair } from './json-reports.ts';
 import type { SourceSlices } from './source-slices.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type NumberState, numberMayEnd, numberStep } from './json-number.ts';
-import type { Repair } from './json-repairs.ts';
+import type { Repair } from './json-reports.ts';
 import type { SourceSlices } from './source-slices.ts';
 
 /** `wrong`: a character came that cannot continue it. */

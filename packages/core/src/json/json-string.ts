@@ -1,6 +1,6 @@
 import { backslash, doubleQuote, isHexDigit, singleQuote } from './json-characters.ts';
 import { escapeJson } from './json-escape.ts';
-import type { Repair } from './json-repairs.ts';
+import type { Repair } from './json-reports.ts';
 import type { QuoteEnd } from './reader-options.ts';
 import type { SourceSlices } from './source-slices.ts';
 

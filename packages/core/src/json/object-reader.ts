@@ -1,6 +1,6 @@
 import { closeBrace, isSpace, openBrace } from './json-characters.ts';
 import { JsonReader } from './json-reader.ts';
-import { repairs } from './json-repairs.ts';
+import { repairs } from './json-reports.ts';
 import { LastHeld } from './last-held.ts';
 import type { ReaderOptions, ReaderState } from './reader-options.ts';
 

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { requiresCall } from '../chat/requires-call.ts';
+import { requiresCall } from '../chat/request.ts';
 import type { WarningCode } from '../chat/warning.ts';
 import type { ParsePolicy } from '../dialects/parse-policy.ts';
 import type { CallPolicy, NudgeRule } from './rules.ts';

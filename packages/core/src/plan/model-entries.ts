@@ -1,6 +1,6 @@
 import { DragomanError } from '../errors.ts';
 import type { ModelFacts, ModelKey } from '../stores/fact-store.ts';
-import { readableName } from '../wires/model-names.ts';
+import { readableName } from '../wires/listed-fields.ts';
 import type { ListedModel } from '../wires/wire.ts';
 import { nearNames } from './near-names.ts';
 import type { GivenRule, ModelRule } from './rules.ts';

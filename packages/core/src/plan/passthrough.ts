@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../chat/request.ts';
-import { requiresCall } from '../chat/requires-call.ts';
+import { requiresCall } from '../chat/request.ts';
 import { type Plan, quirksOfPlan } from './plan.ts';
 import type { RelayRequest } from './relay.ts';
 import type { Upstream } from './setup.ts';

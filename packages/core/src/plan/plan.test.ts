@@ -4,9 +4,9 @@ import type { ChatRequest } from '../chat/request.ts';
 import { dialects } from '../dialects/registry.ts';
 import { toDragomanError } from '../errors.ts';
 import { MemoryFactStore } from '../stores/memory-fact-store.ts';
-import { dialectOfPlan } from './dialect-of-plan.ts';
 import { listModels } from './model-entries.ts';
 import { planRequest } from './plan.ts';
+import { dialectOfPlan } from './plug-ins.ts';
 import { defaultModelRule, type ModelRule } from './rules.ts';
 import type { EngineSetup, Upstream } from './setup.ts';
 

@@ -8,7 +8,7 @@ import { onlyDeclared } from '../plan/call-policy.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { EngineSetup } from '../plan/setup.ts';
 import type { StageFactory } from '../stream/stage.ts';
-import { findClientBlocks } from './client-blocks.ts';
+import { findClientBlocks } from './client-tags.ts';
 
 /** How many hexadecimal digits a nonce has: one in four thousand million guesses is right. */
 const digits = 8;

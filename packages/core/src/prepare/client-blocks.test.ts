@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findClientBlocks } from './client-blocks.ts';
+import { findClientBlocks } from './client-tags.ts';
 
 it('takes out what clients add by themselves, and leaves the words of the user', () => {
   const text = 'Fix it.\n<system-reminder>\nThe list is empty.\n</system-reminder>\n<userRequest>now</userRequest>';

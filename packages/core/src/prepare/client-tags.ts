@@ -73,7 +73,7 @@ export function findClientTags(text: string): readonly TaggedPiece[] {
 }
 
 /** The same for other tags. */
-export function findTags<Tag extends string>(text: string, tags: readonly Tag[]): readonly TaggedPiece<Tag>[] {
+function findTags<Tag extends string>(text: string, tags: readonly Tag[]): readonly TaggedPiece<Tag>[] {
   const pieces: TaggedPiece<Tag>[] = [];
   let end = 0;
   for (const piece of findPairs(text, tags)) {
@@ -146,7 +146,7 @@ function markAt<Tag extends string>(
   return undefined;
 }
 
-function restOf(text: string, pieces: readonly TaggedPiece[]): string {
+function restOf(text: string, pieces: readonly TaggedPiece<string>[]): string {
   const rest: string[] = [];
   let at = 0;
   for (const { start, end } of pieces) {
@@ -155,4 +155,33 @@ function restOf(text: string, pieces: readonly TaggedPiece[]): string {
   }
   rest.push(text.slice(at));
   return rest.join('');
+}
+
+/**
+ * Tags of what clients put around the user's words by themselves, and may write otherwise in the next request: where and
+ * when the user works, what the editor shows, reminders. Copilot Chat, Cline, Codex and Claude Code have them.
+ */
+const blockTags = [
+  'context',
+  'attachments',
+  'environment_info',
+  'workspace_info',
+  'editorContext',
+  'reminderInstructions',
+  'repoContext',
+  'environment_details',
+  'environment_context',
+  'system-reminder',
+] as const;
+
+/** A text without those blocks, and the blocks, tags included. */
+interface FoundBlocks {
+  readonly rest: string;
+  readonly blocks: readonly string[];
+}
+
+/** Takes the blocks that a client adds by itself out of a text of the user's. Work is linear. */
+export function findClientBlocks(text: string): FoundBlocks {
+  const pieces = text.includes('<') ? findTags(text, blockTags) : [];
+  return { rest: restOf(text, pieces), blocks: pieces.map(({ start, end }) => text.slice(start, end)) };
 }

@@ -1,5 +1,5 @@
 import type { ChatRequest, OutputFormat } from '../chat/request.ts';
-import { requiresCall } from '../chat/requires-call.ts';
+import { requiresCall } from '../chat/request.ts';
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
 import { keyOfTools } from '../chat/tools-key.ts';
 import type { Warning } from '../chat/warning.ts';
@@ -14,7 +14,7 @@ import { mostCallsOf } from '../plan/call-policy.ts';
 import type { Taken } from '../plan/plan.ts';
 import type { ModelRule } from '../plan/rules.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
-import { Remembered } from './remembered.ts';
+import { Remembered } from './known-texts.ts';
 
 /** What the server is told of what the model may write. */
 export interface Constraint {

@@ -13,8 +13,7 @@ import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect, PastCall } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
 import { parsedJson } from '../json/parsed-json.ts';
-import { KnownTexts } from './known-texts.ts';
-import { Remembered } from './remembered.ts';
+import { KnownTexts, Remembered } from './known-texts.ts';
 
 /**
  * The most characters of what was said that are looked through for markers: about a million tokens, which is more than models

@@ -4,7 +4,7 @@ import { turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { ToolDocForm } from '../plan/prompt-template.ts';
 import { exampleCall } from './example-exchange.ts';
-import { Remembered } from './remembered.ts';
+import { Remembered } from './known-texts.ts';
 import { renderToolDoc } from './tool-docs.ts';
 
 /** As for `teachTools`. */

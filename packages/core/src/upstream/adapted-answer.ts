@@ -10,7 +10,7 @@ import type { RelayTarget } from '../plan/relay.ts';
 import type { EngineSetup, Upstream } from '../plan/setup.ts';
 import type { FactStore, ModelFacts, ModelKey } from '../stores/fact-store.ts';
 import type { Answer, AnswerSink } from './answer-sink.ts';
-import { RepeatedAnswer } from './repeated-answer.ts';
+import { RepeatedAnswer } from './later-answer.ts';
 
 /** Hears what a reply shows of its model. */
 export interface Lesson {

@@ -11,7 +11,7 @@ import { clockOf, type DeadlineWatch } from './deadlines.ts';
 import { FrameTap } from './frame-tap.ts';
 import { Outlet } from './outlet.ts';
 import { createAnswerReader, isAsAsked } from './read-answer.ts';
-import { relayWhole } from './whole-relay.ts';
+import { relayWhole } from './whole-body.ts';
 import type { PreparedRequest } from './write-rendered.ts';
 
 /** What a reply may tell the stages that it was built from. */

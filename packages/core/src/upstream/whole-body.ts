@@ -1,5 +1,7 @@
+import type { ChatEvent } from '../chat/event.ts';
+import type { RelayTarget } from '../plan/relay.ts';
 import { decodeText, readable } from '../stream/decode-text.ts';
-import { run } from '../stream/stage.ts';
+import { run, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';
 
 /** A body that is read whole. Its owner bounds it. */
 export class WholeBody {
@@ -32,4 +34,45 @@ export function jsonOrText(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/**
+ * A whole answer that is passed on as it is: it is read to its end first, so that an error is still told as one, and where
+ * something in it has to change or is missing, its events take the way of any other.
+ */
+export function relayWhole({
+  reader,
+  relay,
+  changes,
+  sink,
+}: {
+  readonly reader: StageFactory<Uint8Array, ChatEvent>;
+  readonly relay: RelayTarget;
+  /** Its events go through the stages. */
+  readonly changes: () => void;
+  readonly sink: Sink<ChatEvent>;
+}): Stage<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const events: ChatEvent[] = [];
+  const read = reader((event) => events.push(event));
+  return {
+    push(chunk) {
+      chunks.push(chunk);
+      read.push(chunk);
+    },
+    end(cut) {
+      read.end(cut);
+      if (isComplete(events)) {
+        for (const chunk of chunks) relay.bytes(chunk);
+        relay.over();
+      } else changes();
+      for (const event of events) sink(event);
+    },
+  };
+}
+
+/** Nothing has been repaired, and its usage, which every whole answer tells, need not be counted. */
+function isComplete(events: readonly ChatEvent[]): boolean {
+  const types = events.map(({ type }) => type);
+  return types.includes('message-end') && types.includes('usage') && !types.includes('warning');
 }

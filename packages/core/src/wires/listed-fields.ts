@@ -1,5 +1,6 @@
-import { isObject, type JsonObject } from './read-values.ts';
-import type { ListedModel } from './wire.ts';
+import { hexDigestOf } from '../chat/digest.ts';
+import { isObject, type JsonObject, present } from './read-values.ts';
+import type { ListedModel, ServerQuestion } from './wire.ts';
 
 /** A longer id is a mistake of the list, or an attempt on our memory. */
 const longestId = 256;
@@ -66,21 +67,95 @@ export function onlyTrue(value: unknown): true | undefined {
 export function withoutGaps(
   model: { readonly [Field in keyof ListedModel]?: ListedModel[Field] | undefined } & { readonly id: string },
 ): ListedModel {
-  const { id, contextWindow, longestWindow, maxOutput, images, toolCalling, reasoning, displayName, created } = model;
-  const { template, version, counts, quirks } = model;
-  return {
-    id,
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(longestWindow === undefined ? {} : { longestWindow }),
-    ...(maxOutput === undefined ? {} : { maxOutput }),
-    ...(images === undefined ? {} : { images }),
-    ...(toolCalling === undefined ? {} : { toolCalling }),
-    ...(template === undefined ? {} : { template }),
-    ...(quirks === undefined ? {} : { quirks }),
-    ...(counts === undefined ? {} : { counts }),
-    ...(version === undefined ? {} : { version }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(displayName === undefined ? {} : { displayName }),
-    ...(created === undefined ? {} : { created }),
-  };
+  return { ...present(model), id: model.id };
+}
+
+/**
+ * What llama.cpp's server says of the one model that it runs: the window of a slot, of which its list may say that of all
+ * slots together, and whether the chat template takes tools, which are left out without a word where it does not. Source:
+ * https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md
+ */
+export const llamaProps: ServerQuestion = { path: '/props', fromRoot: true, read };
+
+/** Whether the entries of a list are those of such a server. One that runs several models tells nothing of them together. */
+export function isLlamaServer(entries: readonly unknown[]): boolean {
+  return entries.length === 1 && fieldsOf(entries[0]).owned_by === 'llamacpp';
+}
+
+function read(body: unknown): (model: ListedModel) => ListedModel {
+  const props = fieldsOf(body);
+  const template = readTemplate(props.chat_template);
+  const caps = fieldsOf(props.chat_template_caps);
+  const contextWindow = firstCount(fieldsOf(props.default_generation_settings).n_ctx);
+  const images = firstFlag(fieldsOf(props.modalities).vision);
+  const toolCalling = toolCallingOf(caps.supports_tools, caps.supports_tool_calls);
+  const reasoning = onlyTrue(caps.supports_reasoning_effort);
+  const told = present({
+    contextWindow,
+    images,
+    toolCalling,
+    reasoning,
+    template,
+    version: template === undefined ? undefined : versionOf(template, props),
+  });
+  return (model) => ({ ...model, ...told });
+}
+
+/** It has to take the tools, and the calls of the history. */
+function toolCallingOf(tools: unknown, calls: unknown): boolean | undefined {
+  if (tools === false || calls === false) return false;
+  return tools === true ? true : undefined;
+}
+
+/** Another build reads another file by another template. */
+function versionOf(template: string, { build_info: build, model_path: path }: ReturnType<typeof fieldsOf>): string {
+  return hexDigestOf(JSON.stringify([build, path, template]));
+}
+
+// What the name of a model tells where its list tells nothing.
+
+/**
+ * Beginnings of words in names of models that answer no chat, by what they are for. Sources: the lists of OpenAI, LocalAI and
+ * LM Studio, and the families of models that are commonly served beside chat models.
+ */
+const otherUses: Readonly<Record<string, readonly string[]>> = {
+  embeddings: ['embed', 'bge', 'minilm', 'e5', 'gte'],
+  ranking: ['rerank'],
+  transcription: ['whisper', 'transcribe', 'parakeet'],
+  speech: ['tts', 'kokoro', 'piper', 'realtime'],
+  pictures: ['dall', 'sdxl', 'flux', 'imagen', 'stablediffusion'],
+  videos: ['sora', 'veo'],
+  moderation: ['moderation'],
+};
+
+/** What a model is for, if its name says that it is not for chat, such as `embeddings`. */
+export function otherUseOf(id: string): string | undefined {
+  const words = lastOf(id)
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  const uses = Object.entries(otherUses);
+  return uses.find(([, beginnings]) => words.some((word) => beginnings.some((each) => begins(word, each))))?.[0];
+}
+
+/** Short words are whole: `e5` is one, `e5b` another. */
+function begins(word: string, beginning: string): boolean {
+  return beginning.length < 4 ? word === beginning : word.startsWith(beginning);
+}
+
+/**
+ * A name for people and pickers, of a model that its server calls by the path of its file: the file without its ending, or
+ * the model whose folder in the cache of Hugging Face it is. Undefined for what is no path.
+ */
+export function readableName(id: string): string | undefined {
+  const isFile = /\.gguf$/i.test(id);
+  if (!isFile && !/^([/\\~]|\.{1,2}[/\\]|[a-z]:[/\\])/i.test(id)) return undefined;
+  const cached = id.split(/[/\\]/).find((each) => each.startsWith('models--'));
+  const name = cached === undefined || isFile ? lastOf(id) : (cached.split('--').at(-1) ?? '');
+  // A model in several files goes by the first.
+  const plain = name.replace(/\.gguf$/i, '').replace(/-0*1-of-\d+$/, '');
+  return plain === '' ? undefined : plain;
+}
+
+function lastOf(id: string): string {
+  return id.split(/[/\\]/).findLast((each) => each !== '') ?? id;
 }

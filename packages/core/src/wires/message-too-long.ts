@@ -17,3 +17,9 @@ export function orTooLong(error: DragomanError): DragomanError {
   if (!vague.includes(error.code) || !phrases.some((phrase) => words.includes(phrase))) return error;
   return new DragomanError('context-too-long', error.message, { upstreamStatus: error.upstreamStatus });
 }
+
+/** Whether one of the words is anywhere in a body. */
+export function saysWords(body: unknown, words: readonly string[]): boolean {
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+  return words.some((word) => text.includes(word));
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readableName } from './model-names.ts';
+import { readableName } from './listed-fields.ts';
 
 it.each([
   ['var/lib/models/SmolLM2-135M-Instruct.Q4_1.gguf', 'SmolLM2-135M-Instruct.Q4_1'],

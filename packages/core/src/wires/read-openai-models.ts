@@ -4,13 +4,15 @@ import {
   firstFlag,
   firstId,
   includes,
+  isLlamaServer,
+  llamaProps,
   onlyTrue,
+  otherUseOf,
+  readableName,
   readMoment,
   readName,
   withoutGaps,
 } from './listed-fields.ts';
-import { isLlamaServer, llamaProps } from './llama-props.ts';
-import { otherUseOf, readableName } from './model-names.ts';
 import { isObject, type JsonObject } from './read-values.ts';
 import type { ListedModel, ModelListing, ModelPage, OtherModel, Quirks } from './wire.ts';
 

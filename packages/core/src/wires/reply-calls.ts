@@ -1,6 +1,5 @@
 import type { EventWriter, MarkedText } from '../chat/event-writer.ts';
 import type { ArgumentsGate } from './arguments-gate.ts';
-import { brief } from './brief.ts';
 
 /** A call of a reply while it is read. */
 interface ReadCall {
@@ -90,4 +89,9 @@ export class ReplyCalls {
 export function mintCallId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return `call_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Foreign text, quoted and short enough for a log line. */
+export function brief(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

@@ -1,5 +1,5 @@
 import type { Warning, WarningCode } from '../../chat/warning.ts';
-import { repairs as jsonRepairs } from '../../json/json-repairs.ts';
+import { repairs as jsonRepairs } from '../../json/json-reports.ts';
 import type { Sink } from '../../stream/stage.ts';
 import type { ParseWatch, Span } from '../dialect.ts';
 

@@ -2,9 +2,9 @@ import type { EventWriter } from '../../chat/event-writer.ts';
 import { nestsTooDeeply } from '../../json/json-depth.ts';
 import { parsedJson } from '../../json/parsed-json.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
+import { saysSame } from '../frame-reader.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import { ReplyCalls } from '../reply-calls.ts';
-import { saysSame } from '../said-twice.ts';
 import { wireId } from './types.ts';
 
 /** A text or a thinking that is being read. */

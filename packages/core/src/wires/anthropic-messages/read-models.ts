@@ -1,5 +1,14 @@
-import { fieldsOf, firstCount, firstFlag, firstId, readMoment, readName, withoutGaps } from '../listed-fields.ts';
-import { isLlamaServer, llamaProps } from '../llama-props.ts';
+import {
+  fieldsOf,
+  firstCount,
+  firstFlag,
+  firstId,
+  isLlamaServer,
+  llamaProps,
+  readMoment,
+  readName,
+  withoutGaps,
+} from '../listed-fields.ts';
 import { isObject } from '../read-values.ts';
 import type { ListedModel, ModelListing, ModelPage } from '../wire.ts';
 

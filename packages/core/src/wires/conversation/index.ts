@@ -1,9 +1,8 @@
 import { type Message, textOf } from '../../chat/message.ts';
 import type { Warning } from '../../chat/warning.ts';
-import { orTooLong } from '../message-too-long.ts';
+import { orTooLong, saysWords } from '../message-too-long.ts';
 import { readError, unreadableAnswer } from '../read-upstream-error.ts';
 import { reportDropped, reportForeign } from '../report-dropped.ts';
-import { saysWords } from '../says-words.ts';
 import { textAt } from '../value-at.ts';
 import type { ConversationRules, UpstreamWire } from '../wire.ts';
 import { writeSingleText } from '../write-single-text.ts';

@@ -1,8 +1,7 @@
 import type { EventWriter, MarkedText } from '../../chat/event-writer.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
-import { brief } from '../brief.ts';
-import { ReplyCalls } from '../reply-calls.ts';
+import { brief, ReplyCalls } from '../reply-calls.ts';
 
 export interface AssemblerOptions {
   readonly splitNames: boolean;

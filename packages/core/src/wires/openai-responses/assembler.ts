@@ -1,6 +1,5 @@
 import type { EventWriter } from '../../chat/event-writer.ts';
-import { brief } from '../brief.ts';
-import { ReplyCalls } from '../reply-calls.ts';
+import { brief, ReplyCalls } from '../reply-calls.ts';
 import { type ItemKey, ReplyItem } from './reply-item.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { MarkedText } from '../../chat/event-writer.ts';
 import type { Extra } from '../../chat/message.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
-import { saysSame } from '../said-twice.ts';
+import { saysSame } from '../frame-reader.ts';
 import { annotationsExtra, annotationsIn, shiftAnnotation } from './annotations.ts';
 
 export type ReplyItemKind = 'text' | 'reasoning' | 'call';

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../errors.ts';
 import { FrameReader } from '../frame-reader.ts';
+import { saysWords } from '../message-too-long.ts';
 import { isObject } from '../read-values.ts';
-import { saysWords } from '../says-words.ts';
 import { textAt } from '../value-at.ts';
 import type { ConversationRules, UpstreamWire } from '../wire.ts';
 import { readError, readFailure, readUnreadable, tellsFailure, unreadable } from './errors.ts';

@@ -1,5 +1,5 @@
 import { JsonComment, startsComment } from '../../../json/json-comment.ts';
-import { repairs } from '../../../json/json-repairs.ts';
+import { repairs } from '../../../json/json-reports.ts';
 import { SourceSlices } from '../../../json/source-slices.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import type { Fence } from '../../parser/documentation/fenced-code.ts';

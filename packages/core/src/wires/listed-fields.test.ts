@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anthropicModels } from './anthropic-messages/read-models.ts';
-import { isLlamaServer, llamaProps } from './llama-props.ts';
+import { isLlamaServer, llamaProps } from './listed-fields.ts';
 import { openaiModels } from './read-openai-models.ts';
 
 /** What a server of version 0.5.0 answers, with two slots; its media marker is another one with each start. */

@@ -1,14 +1,16 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool, LanguageModelV4Message } from '@ai-sdk/provider';
 import {
   type ChatRequest,
   type Checks,
   checkOptions as checkAll,
   dialects,
   type JsonSchema,
+  type Message,
   type OutputFormat,
   refuse,
   type ToolChoice,
   type ToolDefinition,
+  textOf,
   textRuleChecks,
 } from '@dragoman/core';
 import type { KeptParts } from './kept-parts.ts';
@@ -95,4 +97,44 @@ function dialect(value: unknown, path: string): void {
   const isOne =
     typeof value === 'object' && value !== null && 'createParser' in value && typeof value.createParser === 'function';
   if (!isOne) refuse(path, value, `give it the id of a dialect, such as "${[...dialects.keys()][0]}", or a Dialect.`);
+}
+
+/** The SDK's own options with the request in the words of a text model: no function tools, and what they were as text. */
+export function writeCallOptions(
+  options: LanguageModelV4CallOptions,
+  request: ChatRequest,
+  kept: KeptParts,
+): LanguageModelV4CallOptions {
+  const { tools = [], toolChoice: _, responseFormat, ...others } = options;
+  // `provider`, and before version 6 of the SDK `provider-defined`.
+  const providerTools = tools.filter((tool) => tool.type !== 'function');
+  return {
+    ...others,
+    prompt: request.messages.map((message) => writeMessage(message, kept)),
+    ...(providerTools.length === 0 ? {} : { tools: providerTools }),
+    // A form that was asked for in words must not bind the model's calls as well.
+    ...(responseFormat === undefined || request.outputFormat === undefined ? {} : { responseFormat }),
+  };
+}
+
+function writeMessage(message: Message, kept: KeptParts): LanguageModelV4Message {
+  const options = kept.optionsOf(message);
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: textOf(message.content), ...options };
+    case 'user': {
+      const content = message.content.map((part) => {
+        if (part.type === 'text') return { type: 'text' as const, text: part.text, ...kept.optionsOf(part) };
+        return kept.fileOf(part) ?? { type: 'text' as const, text: '[image]' };
+      });
+      return { role: 'user', content, ...options };
+    }
+    case 'assistant': {
+      const texts = message.content.filter((part) => part.type === 'text');
+      const content = texts.map((part) => ({ type: 'text' as const, text: part.text, ...kept.optionsOf(part) }));
+      return { role: 'assistant', content, ...options };
+    }
+    case 'tool':
+      throw new Error('A conversation that was written as text holds no results of tools.');
+  }
 }
