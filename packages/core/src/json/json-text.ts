@@ -1,3 +1,4 @@
+import { madeOnce } from '../chat/made-once.ts';
 /** JSON text that is in a body in the place of its value, because JavaScript would change the value's numbers. */
 export class JsonText {
   readonly text: string;
@@ -42,13 +43,11 @@ const texts = new WeakMap<object, string | undefined>();
  * writes. Neither may be changed afterwards.
  */
 export function keepingText<Key extends object, Value extends object>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new WeakMap<Key, Value>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    if (!texts.has(value)) texts.set(value, undefined);
+  return madeOnce((key: Key) => {
+    const value = make(key);
+    texts.set(value, undefined);
     return value;
-  };
+  });
 }
 
 function holdsKept(body: unknown): body is object {

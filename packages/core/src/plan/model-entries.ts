@@ -1,3 +1,4 @@
+import { madeOnce } from '../chat/made-once.ts';
 import { DragomanError } from '../errors.ts';
 import type { ModelFacts, ModelKey } from '../stores/fact-store.ts';
 import { readableName } from '../wires/listed-fields.ts';
@@ -185,13 +186,10 @@ export function keyOfModel(name: string, place: Upstream, listed = listedAs(name
 }
 
 /** What rules become where no list says more: each request of a model is planned by its rule. */
-const unlisted = new WeakMap<GivenRule, ModelRule>();
+const completeUnlisted = madeOnce((given: GivenRule) => completeBy(given, undefined));
 
 function completeRule(given: GivenRule, listed: ListedModel | undefined): ModelRule {
-  if (listed !== undefined) return completeBy(given, listed);
-  const known = unlisted.get(given) ?? completeBy(given, undefined);
-  unlisted.set(given, known);
-  return known;
+  return listed === undefined ? completeUnlisted(given) : completeBy(given, listed);
 }
 
 function completeBy(given: GivenRule, listed: ListedModel | undefined): ModelRule {

@@ -1,3 +1,4 @@
+import { madeOnce } from '../chat/made-once.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { dialectOfModel, taughtDialect } from '../dialects/known-models.ts';
 import { dialectOfTemplate } from '../dialects/together/dialect-of-template.ts';
@@ -222,7 +223,7 @@ function taughtBecause(
   }
   const known = dialectOfModel(name, { takesTools: false });
   if (known !== undefined) return { dialect: known, reason: `${why}, and models named like "${name}" write ${known}` };
-  const seeming = listed === undefined ? undefined : templateDialectOf(listed);
+  const seeming = listed && seemingOf(listed).dialect;
   if (seeming !== undefined) {
     return { dialect: seeming, reads: anyDialect, reason: `${why}, and its chat template seems to write ${seeming}` };
   }
@@ -230,12 +231,6 @@ function taughtBecause(
 }
 
 /** A template is looked through once for each list that tells it. */
-const seemingOf = new WeakMap<ListedModel, { readonly dialect: string | undefined }>();
-
-function templateDialectOf(listed: ListedModel): string | undefined {
-  const { template } = listed;
-  if (template === undefined) return undefined;
-  const seen = seemingOf.get(listed) ?? { dialect: dialectOfTemplate(template) };
-  seemingOf.set(listed, seen);
-  return seen.dialect;
-}
+const seemingOf = madeOnce(({ template }: ListedModel) => ({
+  dialect: template === undefined ? undefined : dialectOfTemplate(template),
+}));

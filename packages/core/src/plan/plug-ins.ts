@@ -1,3 +1,4 @@
+import { madeOnce } from '../chat/made-once.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/registry.ts';
 import { anyDialect, readAny } from '../dialects/together/read-any.ts';
@@ -37,7 +38,7 @@ export function dialectOf(id: string, setup: EngineSetup): Dialect {
 }
 
 /** The tables of several dialects are large: they are put together once, for all who add the same dialects of their own. */
-const madeFor = new WeakMap<ReadonlyMap<string, Dialect>, Map<string, Dialect>>();
+const madeFor = madeOnce((_: ReadonlyMap<string, Dialect>) => new Map<string, Dialect>());
 const none: ReadonlyMap<string, Dialect> = new Map();
 
 /**
@@ -49,10 +50,10 @@ export function dialectOfPlan({ dialect: id, rule, toolCalling }: Plan, setup: E
   if (id === undefined) return undefined;
   const others = toolCalling === anyDialect ? [anyDialect] : rule.alsoReads;
   const { dialects: own = none } = setup;
-  const made = madeFor.get(own) ?? new Map<string, Dialect>();
+  const made = madeFor(own);
   const key = [id, ...others].join();
   const dialect = made.get(key) ?? readBeside(dialectOf(id, setup), others, setup);
-  madeFor.set(own, made.set(key, dialect));
+  made.set(key, dialect);
   return dialect;
 }
 

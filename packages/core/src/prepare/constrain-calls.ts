@@ -1,3 +1,4 @@
+import { madeOnce } from '../chat/made-once.ts';
 import type { ChatRequest, OutputFormat } from '../chat/request.ts';
 import { requiresCall } from '../chat/request.ts';
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
@@ -92,7 +93,7 @@ const mostRemembered = 8;
 
 type Made = InSteps<Constraint>;
 
-const remembered = new WeakMap<Dialect, Remembered<Remembered<Made>>>();
+const setsOf = madeOnce((_: Dialect) => new Remembered<Remembered<Made>>(mostRemembered));
 
 /** What a constraint is made for: nothing else of a request is kept while that goes on. */
 type Demand = Pick<ChatRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'> & {
@@ -106,9 +107,7 @@ function once(
   make: (demand: Demand, options: ConstraintOptions) => Steps<Constraint>,
 ): Made {
   const { dialect, rule, wire, takes } = options;
-  const sets = remembered.get(dialect) ?? new Remembered<Remembered<Made>>(mostRemembered);
-  remembered.set(dialect, sets);
-  const known = sets.of(keyOfTools(tools), () => new Remembered<Made>(mostRemembered));
+  const known = setsOf(dialect).of(keyOfTools(tools), () => new Remembered<Made>(mostRemembered));
   const by = [takes, rule.opened, rule.policy?.maxCalls, rule.constrainCalls, rule.outputFormat, wire.outputFormats];
   const key = JSON.stringify([toolChoice, parallelToolCalls, outputFormat, by]);
   // Nothing else of the request is kept.

@@ -6,6 +6,7 @@ import {
   mostEscapes,
   refuseEscapes,
 } from '../chat/escape.ts';
+import { madeOnce } from '../chat/made-once.ts';
 import type { Marker, MarkerSearch } from '../chat/marker-search.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { keyOfTools } from '../chat/tools-key.ts';
@@ -27,7 +28,7 @@ const longestCalls = 2_000_000;
 /** For each dialect, the markers of so many sets of tools are kept: an agent sends the same ones with every request. */
 const mostKept = 4;
 
-const kept = new WeakMap<Dialect, Remembered<MarkerTable>>();
+const tablesOf = madeOnce((_: Dialect) => new Remembered<MarkerTable>(mostKept));
 
 /** The calls of a round as a model is told them. */
 interface WrittenCalls {
@@ -168,9 +169,7 @@ function isCrossed(text: string, place: number, { search, longest }: MarkerTable
 
 /** Kept for a dialect and its tools. */
 export function markerTableOf({ dialect, tools, anyCase, frames }: SpeechMarkers): MarkerTable {
-  const known = kept.get(dialect) ?? new Remembered(mostKept);
-  kept.set(dialect, known);
-  return known.of(JSON.stringify([anyCase, frames]) + keyOfTools(tools), () => {
+  return tablesOf(dialect).of(JSON.stringify([anyCase, frames]) + keyOfTools(tools), () => {
     // What the dialect reads in a reply is escaped although no template takes it for a turn: a model that quotes it from a file
     // would call a tool, or the mark would be left out of what it says.
     const texts = [...turnMarkers, ...reasoningMarkers, ...dialect.markers(tools)];

@@ -74,8 +74,12 @@ export function teachFormat(format: OutputFormat, { withTools }: { readonly with
 
 /** The messages with one more system text, after those that are in front. */
 export function addSystemText(messages: readonly Message[], text: string): readonly Message[] {
+  return afterSystem(messages, [{ role: 'system', content: [{ type: 'text', text }] }]);
+}
+
+/** The messages with others put after the system messages at their front. */
+export function afterSystem(messages: readonly Message[], others: readonly Message[]): readonly Message[] {
   const other = messages.findIndex(({ role }) => role !== 'system');
   const front = other < 0 ? messages.length : other;
-  const added: Message = { role: 'system', content: [{ type: 'text', text }] };
-  return [...messages.slice(0, front), added, ...messages.slice(front)];
+  return others.length === 0 ? messages : [...messages.slice(0, front), ...others, ...messages.slice(front)];
 }

@@ -1,5 +1,6 @@
 import { hexDigestOf } from '../chat/digest.ts';
 import { createEscape, type Escaped } from '../chat/escape.ts';
+import { madeOnce } from '../chat/made-once.ts';
 import { type ImagePart, type Message, textOf } from '../chat/message.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import type { Warning } from '../chat/warning.ts';
@@ -56,24 +57,17 @@ function beginning(parts: PromptParts): PromptParts {
 const commonHeadings: readonly string[] = ['# Tools', '# Request', ...turnHeadings];
 
 /** Tables are kept for the prompts whose templates they were made of: those change when a file does. */
-const tables = new WeakMap<ReturnType<Prompts['templates']>, (text: string) => Escaped>();
-
 /** Escapes lines that look like the beginning of a part or a turn in any of these templates. */
-function partEscape(prompts: Prompts): (text: string) => Escaped {
-  const templates = prompts.templates();
-  const known = tables.get(templates);
-  if (known !== undefined) return known;
+const partEscape = madeOnce((templates: ReturnType<Prompts['templates']>) => {
   const headings = [...commonHeadings, ...Object.values(templates).flatMap((template) => template.headings)];
   const marks = ['---\n', '---\r\n', ...headings].map((mark) => ({ text: `\n${mark}`, anyCase: true }));
   const escaping = createEscape(marks);
-  const escapeLines = (text: string): Escaped => {
+  return (text: string): Escaped => {
     // The first and the last line are lines, too.
     const escaped = escaping(`\n${text}\n`);
     return { ...escaped, text: escaped.text.slice(1, -1) };
   };
-  tables.set(templates, escapeLines);
-  return escapeLines;
-}
+});
 
 const isSystem = ({ role }: Message) => role === 'system';
 
@@ -134,7 +128,7 @@ function valuesOf(
 ): PromptValues {
   const { written, prompts, tools, dialect, past, results, rules } = parts;
   const { mentions } = template;
-  const escaping = partEscape(prompts);
+  const escaping = partEscape(prompts.templates());
   let escapes = 0;
   const escaped = (text: string): string => {
     if (!written.foreign) return text;

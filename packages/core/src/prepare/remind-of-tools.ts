@@ -1,4 +1,5 @@
 import { createEscape } from '../chat/escape.ts';
+import { madeOnce } from '../chat/made-once.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -10,7 +11,7 @@ import { renderToolDoc } from './tool-docs.ts';
 /** As for `teachTools`. */
 const maxRemembered = 16;
 
-const remembered = new WeakMap<Dialect, Remembered<string>>();
+const memoryOf = madeOnce((_: Dialect) => new Remembered<string>(maxRemembered));
 
 /** The tools in short, for a model that has been taught them. No description of theirs can forge a call. */
 export function listTools(dialect: Dialect, tools: readonly ToolDefinition[], form: ToolDocForm): string {
@@ -35,10 +36,4 @@ export function showCall(dialect: Dialect, tools: readonly ToolDefinition[]): st
 /** A short text that ends a message of the user. */
 export function remindOfCalls(dialect: Dialect, tools: readonly ToolDefinition[]): string {
   return `(To call a tool, write the call in this form:\n${showCall(dialect, tools)})`;
-}
-
-function memoryOf(dialect: Dialect): Remembered<string> {
-  const known = remembered.get(dialect) ?? new Remembered<string>(maxRemembered);
-  remembered.set(dialect, known);
-  return known;
 }

@@ -1,3 +1,4 @@
+import { madeOnce } from '../chat/made-once.ts';
 import {
   type AssistantMessage,
   type ImagePart,
@@ -21,6 +22,7 @@ import { Remembered } from './known-texts.ts';
 import { matchResults } from './match-results.ts';
 import type { MatchedCall, MatchedHistory } from './matched-history.ts';
 import { mergeTurns, type Turn } from './merge-turns.ts';
+import { afterSystem } from './place-format.ts';
 import { placementOf, placeSystem } from './place-system.ts';
 import { noteResults, type PromptNotes } from './prompt-notes.ts';
 import { remindOfCalls } from './remind-of-tools.ts';
@@ -125,13 +127,6 @@ export function placeHistory(written: WrittenHistory, rule: PromptRule): TextMes
     warnings: [...warnings, ...placed.warnings],
     notes: { system: placed.system, ...notes },
   };
-}
-
-/** The messages with others put after the system messages at their front. */
-function afterSystem(messages: readonly Message[], others: readonly Message[]): readonly Message[] {
-  const other = messages.findIndex(({ role }) => role !== 'system');
-  const front = other < 0 ? messages.length : other;
-  return others.length === 0 ? messages : [...messages.slice(0, front), ...others, ...messages.slice(front)];
 }
 
 /** The messages with a text after the last one, if that is the user's. */
@@ -300,13 +295,11 @@ interface Lesson {
 /** An agent sends the same tools with every request; this many different sets are remembered for each dialect. */
 const maxRemembered = 16;
 
-const remembered = new WeakMap<Dialect, Remembered<string>>();
+const remembered = madeOnce((_: Dialect) => new Remembered<string>(maxRemembered));
 
 /** The dialect's documentation of the tools, rendered once for equal tools: equal in content, not in identity. */
 export function teachTools(dialect: Dialect, { tools, choice, parallel }: Lesson): string {
-  const known = remembered.get(dialect) ?? new Remembered<string>(maxRemembered);
-  remembered.set(dialect, known);
-  return known.of(JSON.stringify([choice, parallel]) + keyOfTools(tools), () =>
+  return remembered(dialect).of(JSON.stringify([choice, parallel]) + keyOfTools(tools), () =>
     dialect.renderTools(tools, { choice, parallel }),
   );
 }

@@ -1,5 +1,6 @@
 import { effortOf, nearestEffort } from '../chat/effort.ts';
 import { escapeJoiners, joiner } from '../chat/escape.ts';
+import { madeOnce } from '../chat/made-once.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest, Sampling } from '../chat/request.ts';
 import { requiresCall } from '../chat/request.ts';
@@ -364,13 +365,11 @@ function asWritten(messages: readonly Message[]): WrittenHistory {
 function withWholeSchemas(request: ChatRequest): ChatRequest {
   const isWhole = ({ inputSchema }: ToolDefinition) => completeSchema(inputSchema) === inputSchema;
   if (request.tools.every(isWhole)) return request;
-  const tools = completed.get(request.tools) ?? request.tools.map(completeTool);
-  completed.set(request.tools, tools);
-  return { ...request, tools };
+  return { ...request, tools: completed(request.tools) };
 }
 
 /** The same again for a list that many requests share. */
-const completed = new WeakMap<readonly ToolDefinition[], readonly ToolDefinition[]>();
+const completed = madeOnce((tools: readonly ToolDefinition[]) => tools.map(completeTool));
 
 function completeTool(tool: ToolDefinition): ToolDefinition {
   const inputSchema = wholeSchema(tool.inputSchema);

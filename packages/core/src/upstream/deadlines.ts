@@ -1,4 +1,5 @@
 import { Bag } from '../bag.ts';
+import { madeOnce } from '../chat/made-once.ts';
 import { DragomanError } from '../errors.ts';
 import type { Deadlines } from '../plan/rules.ts';
 import type { EngineSetup } from '../plan/setup.ts';
@@ -166,14 +167,5 @@ function everyInterval(milliseconds: number, tick: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-const clocks = new WeakMap<EngineSetup, DeadlineClock>();
-
 /** The clock that all requests under one setup share. */
-export function clockOf(setup: EngineSetup): DeadlineClock {
-  let clock = clocks.get(setup);
-  if (clock === undefined) {
-    clock = new DeadlineClock(setup);
-    clocks.set(setup, clock);
-  }
-  return clock;
-}
+export const clockOf = madeOnce((setup: EngineSetup) => new DeadlineClock(setup));

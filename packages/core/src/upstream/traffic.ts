@@ -1,3 +1,4 @@
+import { madeOnce } from '../chat/made-once.ts';
 import { DragomanError } from '../errors.ts';
 import { pause } from '../pause.ts';
 import type { EngineSetup } from '../plan/setup.ts';
@@ -160,17 +161,12 @@ export class Visit {
   }
 }
 
-const traffics = new WeakMap<EngineSetup['upstreams'], Traffic>();
-
 /** What is under way at the upstreams of a gateway, whoever asks. */
 export function trafficOf({ upstreams }: Pick<EngineSetup, 'upstreams'>): Traffic {
-  let traffic = traffics.get(upstreams);
-  if (traffic === undefined) {
-    traffic = new Traffic();
-    traffics.set(upstreams, traffic);
-  }
-  return traffic;
+  return trafficAt(upstreams);
 }
+
+const trafficAt = madeOnce((_: EngineSetup['upstreams']) => new Traffic());
 
 function busy(why: string): DragomanError {
   const words = `The upstream is still busy with another message of this conversation, and ${why}. Send this one again later.`;

@@ -1,3 +1,4 @@
+import { madeOnce } from '../chat/made-once.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { quoteName } from '../chat/warning.ts';
 import type { DragomanError } from '../errors.ts';
@@ -99,14 +100,12 @@ export class ToolList {
 export function readOnce<Read>(
   read: (list: readonly unknown[], notes: ReadNotes) => Read,
 ): (list: readonly unknown[], notes: ReadNotes) => Read {
-  const known = new WeakMap<readonly unknown[], { readonly value: Read; readonly notes: ReadNotes }>();
-  const readNew = (list: readonly unknown[]) => {
+  const known = madeOnce((list: readonly unknown[]) => {
     const notes = new ReadNotes();
     return { value: read(list, notes), notes };
-  };
+  });
   return (list, notes) => {
-    const found = known.get(list) ?? readNew(list);
-    known.set(list, found);
+    const found = known(list);
     notes.take(found.notes);
     return found.value;
   };

@@ -10,6 +10,12 @@ export function reportDropped(warnings: Warning[], message: string): void {
   warnings.push({ code: 'field-dropped', message });
 }
 
+/** Reports a picture in a message for which the wire knows only text, and says what is in its place. */
+export function pictureLeftOut(warnings: Warning[], role: string, wire: string): string {
+  warnings.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wire}.` });
+  return '[picture left out]';
+}
+
 /** What is said of a result whose failure the wire cannot tell. */
 export const untoldFailure = (wire: string): string =>
   `That a tool failed can't be said in ${wire}; its output was sent as it is.`;

@@ -11,7 +11,7 @@ import type { Warning } from '../../chat/warning.ts';
 import { argumentsValue } from '../arguments-value.ts';
 import { verifiedPicture } from '../picture-type.ts';
 import type { JsonObject } from '../read-values.ts';
-import { reportDropped } from '../report-dropped.ts';
+import { pictureLeftOut, reportDropped } from '../report-dropped.ts';
 import { ownFields, wireId } from './types.ts';
 
 export interface ConversationOptions {
@@ -161,8 +161,7 @@ function writeParts(content: readonly Part[], warnings: Warning[]): readonly Jso
 function writeTextBlocks(content: readonly Part[], role: string, warnings: Warning[]): readonly JsonObject[] {
   const blocks = content.flatMap((part): readonly JsonObject[] => {
     if (part.type === 'text') return writeText(part);
-    warnings.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
-    return [{ type: 'text', text: '[picture left out]' }];
+    return [{ type: 'text', text: pictureLeftOut(warnings, role, wireId) }];
   });
   return mergeBlanks(blocks, warnings);
 }

@@ -6,6 +6,7 @@ import { FrameReader, ReplyReader } from '../frame-reader.ts';
 import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
 import { orTooLong } from '../message-too-long.ts';
 import { readStreamError } from '../read-upstream-error.ts';
+import { present } from '../read-values.ts';
 import { textAt, valueAt } from '../value-at.ts';
 import type { Frame } from '../wire.ts';
 import type { ConversationDescription } from './description.ts';
@@ -113,11 +114,7 @@ class DescribedReader extends ReplyReader {
     if (!isNew) return;
     this.#conversation = id ?? this.#conversation;
     this.#parent = parentId ?? this.#parent;
-    this.writer.write({
-      type: 'conversation',
-      ...(id === undefined ? {} : { id }),
-      ...(parentId === undefined ? {} : { parentId }),
-    });
+    this.writer.write({ type: 'conversation', ...present({ id, parentId }) });
   }
 
   #readText(value: unknown, kind: 'text' | 'reasoning'): void {

@@ -8,7 +8,7 @@ import { keepingText } from '../../json/json-text.ts';
 import { writeSampling } from '../openai-sampling.ts';
 import { openaiSchemaFields } from '../output-format.ts';
 import { type JsonObject, pick } from '../read-values.ts';
-import { reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
+import { pictureLeftOut, reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiChatQuirk } from './quirks.ts';
 import { ridingMessageFields, ridingRequestFields, type WireToolCall, wireId } from './types.ts';
@@ -108,13 +108,7 @@ function writeUserContent(content: readonly Part[]): string | JsonObject[] {
 
 /** Content where the API knows only text: a picture leaves a note in its place. */
 function writeTextContent(content: readonly Part[], role: string, warnings: Warning[]): string {
-  return content
-    .map((part) => {
-      if (part.type === 'text') return part.text;
-      warnings.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
-      return '[picture left out]';
-    })
-    .join('\n');
+  return content.map((part) => (part.type === 'text' ? part.text : pictureLeftOut(warnings, role, wireId))).join('\n');
 }
 
 /** A budget has no word here, so it is told as an effort. */

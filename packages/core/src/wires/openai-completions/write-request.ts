@@ -5,7 +5,7 @@ import type { ChatRequest, Sampling } from '../../chat/request.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { writeSampling } from '../openai-sampling.ts';
 import { pick } from '../read-values.ts';
-import { reportDropped, reportForeign } from '../report-dropped.ts';
+import { pictureLeftOut, reportDropped, reportForeign } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiCompletionsQuirk } from './quirks.ts';
 import { type Template, type TemplateName, templateNames, templates } from './templates.ts';
@@ -139,11 +139,7 @@ function turnsOf(message: Message, warnings: Warning[]): readonly Turn[] {
 }
 
 function readable({ role, content }: Extract<Message, { role: 'system' | 'user' }>, warnings: Warning[]): string {
-  const texts = content.map((part) => {
-    if (part.type === 'text') return part.text;
-    warnings.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
-    return '[picture left out]';
-  });
+  const texts = content.map((part) => (part.type === 'text' ? part.text : pictureLeftOut(warnings, role, wireId)));
   return texts.join('\n');
 }
 

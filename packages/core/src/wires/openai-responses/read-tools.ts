@@ -1,3 +1,4 @@
+import { madeOnce } from '../../chat/made-once.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import { readOnce, refuseOtherForm, refuseWithoutTools, ToolList, undeclaredTool } from '../declared-tools.ts';
 import type { JsonObject, ReadNotes } from '../read-values.ts';
@@ -74,13 +75,7 @@ export function readToolChoice(body: JsonObject, tools: readonly FlatTool[]): Re
 }
 
 /** The same again for a list that many requests share. */
-const definitions = new WeakMap<readonly FlatTool[], readonly ToolDefinition[]>();
-
-function definitionsOf(tools: readonly FlatTool[]): readonly ToolDefinition[] {
-  const known = definitions.get(tools) ?? tools.map(({ definition }) => definition);
-  definitions.set(tools, known);
-  return known;
-}
+const definitionsOf = madeOnce((tools: readonly FlatTool[]) => tools.map(({ definition }) => definition));
 
 function readMode(value: unknown, path: string): 'auto' | 'none' | 'required' {
   if (value === 'auto' || value === 'none' || value === 'required') return value;

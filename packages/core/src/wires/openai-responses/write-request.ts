@@ -8,7 +8,7 @@ import { keepingText } from '../../json/json-text.ts';
 import { openaiSchemaFields } from '../output-format.ts';
 import { verifiedPicture } from '../picture-type.ts';
 import { isObject, type JsonObject, pick } from '../read-values.ts';
-import { reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
+import { pictureLeftOut, reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { annotationsIn } from './annotations.ts';
 import type { OpenaiResponsesQuirk } from './quirks.ts';
@@ -225,9 +225,7 @@ function writeInput(part: Part, { warnings }: WriteItemsOptions): JsonObject {
 
 /** Content where the API knows only text: a picture leaves a note in its place. */
 function writeTextPart(part: Part, role: string, { warnings }: WriteItemsOptions): JsonObject {
-  if (part.type === 'text') return { type: 'input_text', text: part.text };
-  warnings.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
-  return { type: 'input_text', text: '[picture left out]' };
+  return { type: 'input_text', text: part.type === 'text' ? part.text : pictureLeftOut(warnings, role, wireId) };
 }
 
 /** A single text is a string, which every server reads. */

@@ -5,7 +5,7 @@ import type { Sink } from '../../stream/stage.ts';
 import { ReplyReader } from '../frame-reader.ts';
 import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
 import { readUsage } from '../openai-usage.ts';
-import { isObject, type JsonObject } from '../read-values.ts';
+import { isObject, type JsonObject, present } from '../read-values.ts';
 import { textAt } from '../value-at.ts';
 import { readFailure, tellsFailure, unreadable } from './errors.ts';
 import type { QwenChatSettings } from './types.ts';
@@ -84,11 +84,7 @@ export class QwenReader extends ReplyReader {
   #readPlace(value: JsonObject, id: string | undefined): void {
     const parentId = textAt(value, this.#settings.parent);
     if (id === undefined && parentId === undefined) return;
-    this.writer.write({
-      type: 'conversation',
-      ...(id === undefined ? {} : { id }),
-      ...(parentId === undefined ? {} : { parentId }),
-    });
+    this.writer.write({ type: 'conversation', ...present({ id, parentId }) });
   }
 
   #readDelta(choice: unknown): void {
@@ -158,11 +154,7 @@ export function readMessage(body: unknown, { model, settings }: ReplyReaderOptio
   // What a stream announces in a frame of its own is here beside the answer, under the same name.
   const parentId = textAt(data, settings.parent.slice(-1));
   if (id !== undefined || parentId !== undefined) {
-    writer.write({
-      type: 'conversation',
-      ...(id === undefined ? {} : { id }),
-      ...(parentId === undefined ? {} : { parentId }),
-    });
+    writer.write({ type: 'conversation', ...present({ id, parentId }) });
   }
   writer.text(text);
   const usage = readUsage(body.usage) ?? readUsage(data.usage);

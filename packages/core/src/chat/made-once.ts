@@ -1,0 +1,12 @@
+/** Makes what belongs to an object once, and keeps it for as long as the object is there. */
+export function madeOnce<Key extends object, Value extends object>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>();
+  return (key) => {
+    let value = made.get(key);
+    if (value === undefined) {
+      value = make(key);
+      made.set(key, value);
+    }
+    return value;
+  };
+}
