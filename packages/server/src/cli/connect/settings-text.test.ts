@@ -123,7 +123,15 @@ describe('TOML', () => {
   });
 
   it('writes tables with headings into a new file', () => {
-    expect(withSettings(file)).toContain('[model_providers.dragoman]\nname = "Dragoman"\n');
+    const table = '[model_providers.dragoman]\nname = "Dragoman"\nbase_url = "http://x"';
+    expect(withSettings(file).trimEnd()).toBe(`model = "demo"\n\n${table}`);
+    expect(withSettings(file, '[analytics]\nenabled = false\n')).toContain(`enabled = false\n\n${table}\n`);
+  });
+
+  it('keeps the heading of a table that was there', () => {
+    expect(withSettings(file, '[model_providers]\n\n[model_providers.local]\nname = "y"\n')).toContain(
+      '[model_providers]\n',
+    );
   });
 
   it.each([

@@ -62,7 +62,7 @@ export function withChanges(format: Format, text: string, changes: readonly Chan
       }, plain);
     }
     case 'toml':
-      return orRefuse(() => patch(plain, applied(parse(plain), changes), tomlFormat));
+      return orRefuse(() => withToml(plain, applied(parse(plain), changes)));
     case 'yaml': {
       const document = parseDocument(plain);
       for (const { path, value } of changes) {
@@ -136,7 +136,7 @@ function newText(format: Format, settings: unknown): string {
     case 'jsonc':
       return `${JSON.stringify(settings, null, 2)}\n`;
     case 'toml':
-      return patch('', settings, tomlFormat);
+      return withToml('', settings);
     case 'yaml':
       return stringify(settings, yamlFormat);
   }
@@ -154,6 +154,13 @@ function fromJson(text: string): unknown {
 function indentOf(text: string): { readonly insertSpaces: boolean; readonly tabSize: number } {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
   return indent.startsWith('\t') ? { insertSpaces: false, tabSize: 1 } : { insertSpaces: true, tabSize: indent.length };
+}
+
+/** Leaves out the headings that the formatter gives to new tables which hold nothing but tables: `[a]` before `[a.b]`. */
+function withToml(before: string, value: unknown): string {
+  return patch(before, value, tomlFormat).replace(/^\[(.+)\]\s+(?=\[\1\.)/gm, (heading, name) =>
+    before.includes(`[${name}]`) ? heading : '',
+  );
 }
 
 /** Tables as deep as this get headings of their own, which is how people write them. */
