@@ -3,7 +3,10 @@ import type { FinishReason, KnownPoint, Usage } from '@dragoman/core';
 /** How much is recorded of each exchange with an upstream. */
 export type RecordLevel = 'off' | 'metadata' | 'full';
 
-/** What is known of every recorded exchange: who asked what, where it went, how it ended. No word of what was said. */
+/**
+ * What is known of every recorded exchange: who asked what, where it went, how it ended. No word of what was said. A field that is undefined is
+ * none: JSON has no word for it, and to leave it out costs more.
+ */
 export interface RecordHead {
   /** `exch_` and 24 hexadecimal digits. */
   readonly id: string;
@@ -12,7 +15,7 @@ export interface RecordHead {
   readonly at: string;
   readonly requestId: string;
   /** The name of the caller's key; never the key. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** The client wire's id. */
   readonly wire: string;
   readonly method: string;
@@ -21,13 +24,13 @@ export interface RecordHead {
   /** The hexadecimal digits of the reply's id, as our wires write it. */
   readonly replyId: string;
   /** The id that the upstream gave its reply. */
-  readonly upstreamReplyId?: string;
+  readonly upstreamReplyId?: string | undefined;
   /** The model as the client named it. */
   readonly model: string;
   readonly plan: RecordedPlan;
   readonly stream: boolean;
   /** The upstream's frames went to the client as they were. */
-  readonly relayed?: boolean;
+  readonly relayed?: boolean | undefined;
   /** How many tools the request declared. */
   readonly tools: number;
   /** How many calls the model made. */
@@ -37,14 +40,14 @@ export interface RecordHead {
   /** Milliseconds from the request to the end of its reply. */
   readonly ms: number;
   /** Milliseconds until the first event that the client would see. */
-  readonly firstEvent?: number;
-  readonly finish?: FinishReason;
-  readonly usage?: Usage;
-  readonly error?: RecordedError;
+  readonly firstEvent?: number | undefined;
+  readonly finish?: FinishReason | undefined;
+  readonly usage?: Usage | undefined;
+  readonly error?: RecordedError | undefined;
   /** Warning codes with how often each came. */
-  readonly warnings?: Readonly<Record<string, number>>;
+  readonly warnings?: Readonly<Record<string, number>> | undefined;
   /** What was kept beside this; absent at the level `metadata`. */
-  readonly said?: RecordBody;
+  readonly said?: RecordBody | undefined;
 }
 
 /** Which conversation an exchange belongs to, in all the words that there are for it. */
@@ -54,11 +57,13 @@ export interface RecordedConversation {
   /** The place in it, from 1 on. Branches of a conversation have the same step twice. */
   readonly step: number;
   /** The exchange that this one goes on from. */
-  readonly parent?: string;
+  readonly parent?: string | undefined;
   /** What the client said that it is. */
-  readonly identity?: string;
+  readonly identity?: string | undefined;
   /** An upstream that keeps the conversation: its id, what the request named as its parent, and what the next one is to. */
-  readonly upstream?: { readonly id?: string; readonly parent?: string; readonly next?: string };
+  readonly upstream?:
+    | { readonly id?: string | undefined; readonly parent?: string | undefined; readonly next?: string | undefined }
+    | undefined;
 }
 
 /** The plan, and what decides how a reply is read. */
@@ -74,10 +79,10 @@ export interface RecordedPlan {
 
 export interface RecordedError {
   /** Under which the client and the log have it. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly code: string;
-  readonly message?: string;
-  readonly upstreamStatus?: number;
+  readonly message?: string | undefined;
+  readonly upstreamStatus?: number | undefined;
 }
 
 /** What was said, at the level `full`: without secrets, and as far as there was room. */
@@ -100,7 +105,7 @@ export interface RecordBody {
   /** The items that a request of the Responses API continued, as its wire read them. */
   readonly past?: undefined | { readonly history: readonly unknown[]; readonly references: readonly unknown[] };
   /** The point of an upstream's conversation that the request went on from. */
-  readonly point?: KnownPoint;
+  readonly point?: KnownPoint | undefined;
   /** What of the configuration this reply hung on, without addresses and secrets. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Parts that are not whole, and why. Empty: everything is there. */
@@ -111,15 +116,17 @@ export interface RecordBody {
 export interface SentRecord {
   readonly method: string;
   readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The JSON text that was sent: the prompt. */
   readonly body: string;
   /** Absent where no answer came. */
-  readonly answer?: { readonly status: number; readonly contentType: string; readonly retryAfter?: number };
+  readonly answer?:
+    | undefined
+    | { readonly status: number; readonly contentType: string; readonly retryAfter?: number | undefined };
   /** The answer's text in the pieces in which it arrived. */
   readonly pieces: readonly string[];
   /** It broke off, or did not come. */
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: undefined | { readonly code: string; readonly message: string };
 }
 
 /** One call with its ids in all forms. */
@@ -127,9 +134,9 @@ export interface RecordedCall {
   /** As the client knows it. */
   readonly id: string;
   /** As the model itself wrote it in text. */
-  readonly nativeId?: string;
+  readonly nativeId?: string | undefined;
   /** As the upstream's wire gave it. */
-  readonly upstreamId?: string;
+  readonly upstreamId?: string | undefined;
   readonly name: string;
   readonly arguments: string;
 }

@@ -16,9 +16,11 @@ const harmless: ReadonlySet<string> = new Set([
 export function harmlessHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      harmless.has(name.toLowerCase()) && value !== undefined ? [[name.toLowerCase(), String(value)]] : [],
-    ),
-  );
+  const kept: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const lower = name.toLowerCase();
+    const value = headers[name];
+    if (harmless.has(lower) && value !== undefined) kept[lower] = String(value);
+  }
+  return kept;
 }

@@ -60,7 +60,7 @@ export class JoinedEvents {
 
 /** An event as it is kept: an error is data, without its stack. */
 export function recordedEvent(event: ChatEvent): RecordedEvent {
-  if (event.type !== 'error') return { ...event };
+  if (event.type !== 'error') return event as RecordedEvent;
   const { code, message, upstreamStatus } = event.error;
-  return { type: 'error', code, message, ...(upstreamStatus === undefined ? {} : { upstreamStatus }) };
+  return { type: 'error', code, message, upstreamStatus };
 }

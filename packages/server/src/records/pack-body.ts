@@ -75,16 +75,29 @@ export interface LaidOutBody {
 }
 
 export function layOut(said: SaidBody): LaidOutBody {
-  const { request, sent, reply, past } = said;
+  const { request, system, config, past, point, sent, events, calls, reply, drawn, created, gaps } = said;
   const laid = new LaidOutTexts();
   const frame = {
-    ...said,
-    request: { ...request, body: laid.long(request.body) },
-    system: laid.long(said.system),
-    config: laid.shared(said.config),
-    ...(past === undefined ? {} : { past: laid.long(JSON.stringify(past)) }),
-    sent: sent.map(({ body, pieces, ...each }) => ({ ...each, body: laid.long(body), pieces: laid.pieces(pieces) })),
+    request: { headers: request.headers, body: laid.long(request.body) },
+    system: laid.long(system),
+    config: laid.shared(config),
+    past: past && laid.long(JSON.stringify(past)),
+    sent: sent.map(({ method, path, headers, body, answer, pieces, error }) => ({
+      method,
+      path,
+      headers,
+      body: laid.long(body),
+      answer,
+      pieces: laid.pieces(pieces),
+      error,
+    })),
+    events,
+    calls,
     reply: laid.pieces(reply),
+    drawn,
+    created,
+    point,
+    gaps,
   };
   return { frame: JSON.stringify(frame), texts: laid.texts, passages: laid.passages };
 }

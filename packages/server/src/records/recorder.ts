@@ -17,12 +17,13 @@ import {
 import type { Config } from '../config/schema.ts';
 import type { RequestNote } from '../log/request-note.ts';
 import type { Past } from '../stores/kept-responses.ts';
-import type { RecordBody, RecordedCall, RecordedError, RecordHead } from './exchange-record.ts';
+import type { RecordBody, RecordedCall, RecordedConversation, RecordedError, RecordHead } from './exchange-record.ts';
 import { harmlessHeaders } from './harmless-headers.ts';
 import { JoinedEvents, recordedEvent } from './joined-events.ts';
 import { cutText, joinPieces, type SaidBody, type SaidPieces, type SaidText } from './pack-body.ts';
 import { type PlaceNames, placeNames } from './place-record.ts';
 import { recordedConfigText } from './recorded-config.ts';
+import type { SaidRecord } from './redact-record.ts';
 import { Room } from './room.ts';
 import { WatchedRequest } from './watched-request.ts';
 
@@ -67,12 +68,11 @@ export interface Ending {
   readonly ms: number;
 }
 
-/** A record without its place in a conversation. */
-export type UnplacedRecord = Omit<RecordHead, 'id' | 'conversation' | 'said'> & {
-  /** At the level `full`. */
-  readonly said?: SaidBody;
-  readonly upstreamConversation?: NonNullable<RecordHead['conversation']['upstream']>;
-};
+/** Its id, and its place in a conversation. */
+export interface Placed {
+  readonly id: string;
+  readonly place: Pick<RecordedConversation, 'id' | 'step' | 'parent'>;
+}
 
 /**
  * Watches one request for a reply while it is answered, and keeps what its record takes: at the level `metadata` the
@@ -209,46 +209,58 @@ export class Recorder implements ExchangeWatch {
     return { before, own: own(this.#reply) };
   }
 
-  /** The record of what has come to an end; undefined where nothing was meant for an upstream. */
-  record({ note, status, ms }: Ending): UnplacedRecord | undefined {
+  /** Something was meant for an upstream. */
+  get isPrepared(): boolean {
+    return this.#going !== undefined;
+  }
+
+  /** The record of what has come to an end, which was prepared. */
+  record({ note, status, ms }: Ending, { id, place }: Placed): SaidRecord {
     const going = this.#going;
-    if (going === undefined) return undefined;
+    if (going === undefined) throw new Error('a record is made of what was meant for an upstream');
     const { plan, point } = going;
     const { wire, at, replyId, stream, tools } = this.#about;
     const reply = this.#collect();
-    const error = errorOf(note);
-    const upstreamConversation = upstreamConversationOf(point, reply.conversation);
     return {
-      level: this.#level,
-      at,
-      requestId: note.requestId,
-      ...(note.key === undefined ? {} : { key: note.key }),
-      wire,
-      method: note.method,
-      route: note.route,
-      replyId,
-      ...(reply.id === '' ? {} : { upstreamReplyId: reply.id }),
-      model: plan.asked,
-      plan: {
-        upstream: plan.upstream,
-        wire: plan.wire,
-        model: plan.model,
-        toolCalling: plan.toolCalling,
-        reason: plan.reason,
+      head: {
+        id,
+        level: this.#level,
+        at,
+        requestId: note.requestId,
+        key: note.key,
+        wire,
+        method: note.method,
+        route: note.route,
+        conversation: {
+          id: place.id,
+          step: place.step,
+          parent: place.parent,
+          identity: this.identity,
+          upstream: upstreamConversationOf(point, reply.conversation),
+        },
+        replyId,
+        upstreamReplyId: reply.id === '' ? undefined : reply.id,
+        model: plan.asked,
+        plan: {
+          upstream: plan.upstream,
+          wire: plan.wire,
+          model: plan.model,
+          toolCalling: plan.toolCalling,
+          reason: plan.reason,
+        },
+        stream,
+        relayed: note.relayed === true ? true : undefined,
+        tools,
+        calls: reply.calls.length,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        firstEvent: note.firstEvent,
+        finish: reply.finishReason,
+        usage: reply.usage,
+        error: errorOf(note),
+        warnings: note.warnings,
       },
-      stream,
-      ...(note.relayed === true ? { relayed: true } : {}),
-      tools,
-      calls: reply.calls.length,
-      status,
-      ms: Math.round(ms * 10) / 10,
-      ...(note.firstEvent === undefined ? {} : { firstEvent: note.firstEvent }),
-      ...(reply.finishReason === undefined ? {} : { finish: reply.finishReason }),
-      ...(reply.usage === undefined ? {} : { usage: reply.usage }),
-      ...(error === undefined ? {} : { error }),
-      ...(note.warnings === undefined ? {} : { warnings: { ...note.warnings } }),
-      ...(upstreamConversation === undefined ? {} : { upstreamConversation }),
-      ...(this.#level === 'full' ? { said: this.#said(going, reply.calls) } : {}),
+      said: this.#level === 'full' ? this.#said(going, reply.calls) : undefined,
     };
   }
 
@@ -276,8 +288,8 @@ export class Recorder implements ExchangeWatch {
       reply: this.#takeReply(room),
       events: this.#takeEvents(room),
       calls: calls.map((call) => this.#call(call, going)),
-      ...(this.#past === undefined ? {} : { past: room.takeValue('past', this.#past) }),
-      ...(point === undefined ? {} : { point }),
+      past: this.#past && room.takeValue('past', this.#past),
+      point,
       drawn: this.#drawn,
       created: this.#created,
       config: recordedConfigText(this.#config, plan, this.#setup?.dialects),
@@ -311,13 +323,7 @@ export class Recorder implements ExchangeWatch {
     const nativeId = nativeIdsIn(store)(call);
     const isNative = plan.toolCalling === 'native';
     const upstreamId = wireIdsIn(upstream, store)(call) ?? (isNative ? id : undefined);
-    return {
-      id,
-      ...(nativeId === undefined ? {} : { nativeId }),
-      ...(upstreamId === undefined ? {} : { upstreamId }),
-      name,
-      arguments: call.arguments,
-    } satisfies RecordedCall;
+    return { id, nativeId, upstreamId, name, arguments: call.arguments } satisfies RecordedCall;
   }
 
   #watch(request: UpstreamRequest): WatchedRequest {
@@ -349,25 +355,14 @@ function textOfBody({ body, bytes }: RecorderOptions): SaidText {
 
 function errorOf({ errorId, errorCode, error, upstreamStatus }: RequestNote): RecordedError | undefined {
   if (errorCode === undefined) return undefined;
-  return {
-    ...(errorId === undefined ? {} : { id: errorId }),
-    code: errorCode,
-    ...(error === undefined ? {} : { message: error }),
-    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
-  };
+  return { id: errorId, code: errorCode, message: error, upstreamStatus };
 }
 
 /** Where the request went in an upstream that keeps conversations, and where the next one goes. */
 function upstreamConversationOf(
   point: KnownPoint | undefined,
   told: ReturnType<typeof collect>['conversation'],
-): UnplacedRecord['upstreamConversation'] {
+): RecordedConversation['upstream'] {
   if (point === undefined && told === undefined) return undefined;
-  const id = told?.id ?? (point?.conversation || undefined);
-  const parent = point?.parent;
-  return {
-    ...(id === undefined ? {} : { id }),
-    ...(parent === undefined ? {} : { parent }),
-    ...(told?.parentId === undefined ? {} : { next: told.parentId }),
-  };
+  return { id: told?.id ?? (point?.conversation || undefined), parent: point?.parent, next: told?.parentId };
 }

@@ -173,19 +173,12 @@ export class Records {
   }
 
   async #keep({ recorder, ending }: Ended): Promise<void> {
-    const unplaced = recorder.record(ending);
-    if (unplaced === undefined) return;
-    const { upstreamConversation: upstream, ...rest } = unplaced;
+    if (!recorder.isPrepared) return;
     const { identity, names } = recorder;
     const place = await this.#place(names.before, identity);
-    const conversation: RecordedConversation = {
-      ...place,
-      ...(identity === undefined ? {} : { identity }),
-      ...(upstream === undefined ? {} : { upstream }),
-    };
-    const { said, ...head } = { ...rest, id: `exch_${this.#options.randomHex(24)}`, conversation };
-    this.#remember(head, names.own);
-    const change = await this.#changeOf({ head, said }, names.own);
+    const record = recorder.record(ending, { id: `exch_${this.#options.randomHex(24)}`, place });
+    this.#remember(record.head, names.own);
+    const change = await this.#changeOf(record, names.own);
     if (!this.#options.queue.push(change)) this.#lose();
   }
 

@@ -73,11 +73,11 @@ export class WatchedRequest implements Receiver {
     return {
       method,
       path,
-      ...(headers === undefined ? {} : { headers: harmlessHeaders(headers) }),
+      headers: headers && harmlessHeaders(headers),
       body: text,
-      ...(this.#answer === undefined ? {} : { answer: this.#answer }),
+      answer: this.#answer,
       pieces: room.takePieces(`${part}.pieces`, this.#pieces()),
-      ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+      error: error && { code: error.code, message: error.message },
     };
   }
 
