@@ -2,6 +2,7 @@ import { type Departure, Departures, textsOf } from '../departures.ts';
 import { isPlainId } from '../plain-id.ts';
 import { type Fields, isFields, isObjectText, isWellFormed, readJson } from '../read-json.ts';
 import { sseBlocks } from '../sse-blocks.ts';
+import { checkCallHead } from './common-checks.ts';
 
 /** What a Messages stream may hold besides the strict form. */
 export interface AnthropicGrammarOptions {
@@ -260,13 +261,8 @@ class OpenBlock {
   #openCall(block: Fields, ids: Set<string>): void {
     const out = this.#out;
     const { id, input } = block;
-    if (typeof id !== 'string' || id === '') out.violate('the id of a call is empty or missing');
-    else {
-      if (!isPlainId(id, 200)) out.note('the id of a call is long or odd');
-      if (ids.has(id)) out.violate('the id of a call was used before');
-      ids.add(id);
-    }
-    if (typeof block.name !== 'string' || block.name === '') out.violate('a call has no name');
+    if (typeof id === 'string' && id !== '' && !isPlainId(id, 200)) out.note('the id of a call is long or odd');
+    checkCallHead(id, block.name, ids, out);
     if (!isFields(input)) out.violate('a call opens without an object as its input');
     else if (Object.keys(input).length > 0) {
       this.#hasInput = true;
@@ -308,9 +304,6 @@ export function checkAnthropicMessage(body: unknown): readonly Departure[] {
 function checkBlock(block: Fields, ids: Set<string>, out: Departures): void {
   if (block.type === 'text' && typeof block.text !== 'string') out.violate('a text has no text');
   if (block.type !== 'tool_use') return;
-  if (typeof block.id !== 'string' || block.id === '') out.violate('the id of a call is empty or missing');
-  else if (ids.has(block.id)) out.violate('the id of a call was used before');
-  else ids.add(block.id);
-  if (typeof block.name !== 'string' || block.name === '') out.violate('a call has no name');
+  checkCallHead(block.id, block.name, ids, out);
   if (!isFields(block.input)) out.violate('the input of a call is not an object');
 }

@@ -1,6 +1,7 @@
-import type { Departures } from '../departures.ts';
+import { type Departure, Departures } from '../departures.ts';
 import { type Fields, isFields, readJson } from '../read-json.ts';
 import { sseBlocks } from '../sse-blocks.ts';
+import { checkTotal } from './common-checks.ts';
 
 /** What one API's chunks look like. */
 export interface ChunkRules {
@@ -127,10 +128,7 @@ export class ChunkStream {
     else if (this.#finish === undefined) out.note('usage comes before the final chunk');
     if (!this.#rules.includeUsage) out.note('usage was not asked for');
     if (this.#usages > 1) out.note('usage comes twice');
-    const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = isFields(usage) ? usage : {};
-    const numbers = [prompt, completion, total].every((count) => typeof count === 'number');
-    if (!numbers) out.violate('usage does not have all three numbers');
-    else if (Number(prompt) + Number(completion) !== total) out.note('usage does not add up');
+    checkCounts(usage, out);
   }
 
   #choice(choice: Fields): void {
@@ -144,4 +142,37 @@ export class ChunkStream {
     if (!this.#rules.finishReasons.includes(reason)) out.violate('the finish reason is not known');
     this.#finish = String(reason);
   }
+}
+
+function checkCounts(usage: unknown, out: Departures): void {
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = isFields(usage) ? usage : {};
+  checkTotal([prompt, completion], total, out, 'note');
+}
+
+/** What a whole answer with choices is held to, and what looks at the choice. */
+export interface WholeRules extends Pick<ChunkRules, 'object' | 'finishReasons'> {
+  choice(choice: Fields, out: Departures): void;
+}
+
+/** The rules that whole answers of Chat Completions and of Completions have in common. */
+export function checkWhole(body: unknown, { object, finishReasons, choice: check }: WholeRules): readonly Departure[] {
+  const out = new Departures();
+  if (!isFields(body)) {
+    out.violate('the body is not an object');
+    return out.all();
+  }
+  if (typeof body.id !== 'string' || body.id === '') out.violate('id is not a string');
+  if (body.object !== object) out.violate(`object is not ${object}`);
+  if (!Number.isInteger(body.created)) out.violate('created is not whole seconds');
+  if (typeof body.model !== 'string') out.violate('model is not a string');
+  if (body.usage === undefined || body.usage === null) out.note('usage is missing');
+  else checkCounts(body.usage, out);
+  const choice: unknown = Array.isArray(body.choices) ? body.choices[0] : undefined;
+  if (!isFields(choice)) out.violate('choices is not a list with a choice');
+  else {
+    if (choice.index !== 0) out.violate('the index of the choice is not 0');
+    if (!finishReasons.includes(choice.finish_reason)) out.violate('the finish reason is not known');
+    check(choice, out);
+  }
+  return out.all();
 }

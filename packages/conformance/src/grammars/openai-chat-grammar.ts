@@ -1,7 +1,8 @@
 import { type Departure, Departures, textsOf } from '../departures.ts';
 import { isPlainId } from '../plain-id.ts';
 import { type Fields, isFields, isObjectText, isWellFormed } from '../read-json.ts';
-import { ChunkStream } from './chunk-stream.ts';
+import { ChunkStream, checkWhole } from './chunk-stream.ts';
+import { checkCallHead } from './common-checks.ts';
 
 /** What a Chat Completions stream may hold besides the strict form. */
 export interface OpenaiChatGrammarOptions {
@@ -235,4 +236,43 @@ class OpenaiChatCalls {
     if (typeof text !== 'string') this.#out.violate('a text is not a string');
     else if (!isWellFormed(text)) this.#out.violate('a text holds half a character');
   }
+}
+
+/** Checks a whole answer of Chat Completions. */
+export function checkChatCompletion(body: unknown): readonly Departure[] {
+  return checkWhole(body, {
+    object: 'chat.completion',
+    finishReasons,
+    choice: ({ message, finish_reason: reason }, out) => {
+      if (isFields(message)) checkMessage(message, reason, out);
+      else out.violate('message is not an object');
+    },
+  });
+}
+
+function checkMessage(message: Fields, reason: unknown, out: Departures): void {
+  if (message.role !== 'assistant') out.violate('the role is not assistant');
+  const { content, tool_calls: calls } = message;
+  if (content === undefined) out.note('content is missing');
+  else if (content !== null && typeof content !== 'string') out.violate('content is neither null nor a string');
+  if (calls !== undefined && calls !== null && !Array.isArray(calls)) out.violate('tool_calls is not a list');
+  const list: readonly unknown[] = Array.isArray(calls) ? calls : [];
+  const used = new Set<string>();
+  for (const call of list) checkCall(call, used, out);
+  if (reason === 'tool_calls' && list.length === 0) out.violate('tool_calls without calls');
+  if (reason === 'stop' && list.length > 0) out.violate('stop in spite of calls');
+}
+
+function checkCall(call: unknown, used: Set<string>, out: Departures): void {
+  if (!isFields(call) || !isFields(call.function)) {
+    out.violate('a call has no function');
+    return;
+  }
+  const { id, type } = call;
+  checkCallHead(id, call.function.name, used, out);
+  if (type === undefined) out.note('a call has no type');
+  else if (type !== 'function') out.violate('the type of a call is not function');
+  const { arguments: text } = call.function;
+  if (typeof text !== 'string') out.violate('arguments are not a string');
+  else if (!isObjectText(text)) out.violate('arguments are not a JSON object');
 }

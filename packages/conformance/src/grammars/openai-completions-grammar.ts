@@ -1,7 +1,6 @@
 import { type Departure, Departures, textsOf } from '../departures.ts';
-import { type Fields, isFields, isWellFormed } from '../read-json.ts';
-import { ChunkStream } from './chunk-stream.ts';
-import { checkUsage } from './openai-chat-whole.ts';
+import { type Fields, isWellFormed } from '../read-json.ts';
+import { ChunkStream, checkWhole } from './chunk-stream.ts';
 
 /** What a Completions stream is held to besides the rules of every one. */
 export interface CompletionsGrammarOptions {
@@ -24,7 +23,7 @@ export function checkCompletions(stream: string, options: CompletionsGrammarOpti
     idPrefix: 'cmpl-',
     object: 'text_completion',
     fixed: {},
-    finishReasons: ['stop', 'length', 'content_filter'],
+    finishReasons,
     includeUsage: options.includeUsage === true,
     choice: (choice, isFinal) => checkChoice(choice, { out, isFinal }),
   });
@@ -46,22 +45,8 @@ const finishReasons: readonly unknown[] = ['stop', 'length', 'content_filter'];
 
 /** Checks a whole answer of the older Completions API. */
 export function checkCompletion(body: unknown): readonly Departure[] {
-  const out = new Departures();
-  if (!isFields(body)) {
-    out.violate('the body is not an object');
-    return out.all();
-  }
-  if (typeof body.id !== 'string' || body.id === '') out.violate('id is not a string');
-  if (body.object !== 'text_completion') out.violate('object is not text_completion');
-  if (!Number.isInteger(body.created)) out.violate('created is not whole seconds');
-  if (typeof body.model !== 'string') out.violate('model is not a string');
-  checkUsage(body.usage, out);
-  const choice: unknown = Array.isArray(body.choices) ? body.choices[0] : undefined;
-  if (!isFields(choice)) out.violate('choices is not a list with a choice');
-  else {
-    if (choice.index !== 0) out.violate('the index of the choice is not 0');
-    if (typeof choice.text !== 'string') out.violate('text is not a string');
-    if (!finishReasons.includes(choice.finish_reason)) out.violate('the finish reason is not known');
-  }
-  return out.all();
+  const choice = ({ text }: Fields, out: Departures) => {
+    if (typeof text !== 'string') out.violate('text is not a string');
+  };
+  return checkWhole(body, { object: 'text_completion', finishReasons, choice });
 }

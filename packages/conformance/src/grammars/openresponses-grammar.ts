@@ -1,6 +1,7 @@
 import { type Departure, Departures, textsOf } from '../departures.ts';
 import { type Fields, isFields, isObjectText, isWellFormed, readJson } from '../read-json.ts';
 import { sseBlocks } from '../sse-blocks.ts';
+import { checkTotal } from './common-checks.ts';
 
 /** What a Responses stream may hold besides the strict form. */
 export interface OpenresponsesGrammarOptions {
@@ -181,9 +182,7 @@ class Checker {
       return;
     }
     const { input_tokens: input, output_tokens: output, total_tokens: total } = usage;
-    const numbers = [input, output, total].every((count) => typeof count === 'number');
-    if (!numbers) this.#out.violate('usage does not have all three numbers');
-    else if (Number(input) + Number(output) !== total) this.#out.violate('usage does not add up');
+    checkTotal([input, output], total, this.#out, 'violation');
   }
 
   #added(event: Fields): void {
@@ -389,9 +388,7 @@ function checkUsage(usage: unknown, out: Departures): void {
     return;
   }
   const { input_tokens: input, output_tokens: output, total_tokens: total } = isFields(usage) ? usage : {};
-  const numbers = [input, output, total].every((count) => typeof count === 'number');
-  if (!numbers) out.violate('usage does not have all three numbers');
-  else if (Number(input) + Number(output) !== total) out.violate('usage does not add up');
+  checkTotal([input, output], total, out, 'violation');
 }
 
 function checkItem(item: Fields, ids: Set<string>, out: Departures): void {

@@ -1,5 +1,4 @@
-import { checkOpenaiChat } from '../grammars/openai-chat-grammar.ts';
-import { checkChatCompletion } from '../grammars/openai-chat-whole.ts';
+import { checkChatCompletion, checkOpenaiChat } from '../grammars/openai-chat-grammar.ts';
 import { isFields } from '../read-json.ts';
 import { eventsIn, fieldsAt, listAt, textAt } from '../read-reply.ts';
 import { bearer, checkOpenaiError, openaiModelIds } from './openai.ts';

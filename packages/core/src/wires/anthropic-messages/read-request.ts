@@ -49,7 +49,7 @@ const modelledFields: readonly string[] = [
 
 /**
  * A Messages body. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is tolerated and
- * named in `warnings`. JsonObject that are not modelled ride along, known or not: beta fields come and go, and an upstream of
+ * named in `warnings`. Fields that are not modelled ride along, known or not: beta fields come and go, and an upstream of
  * this wire is the one to judge them, together with the `anthropic-beta` header that announces them. The body is never
  * changed; schemas and `extra` values are shared with it.
  */

@@ -48,7 +48,7 @@ export function ownFields(extra: Extra | undefined): JsonObject {
   return extra?.[wireId] ?? {};
 }
 
-/** JsonObject for this wire alone, as an `extra`; nothing at all if there are none. */
+/** Fields for this wire alone, as an `extra`; nothing at all if there are none. */
 export function asExtra(fields: JsonObject): { readonly extra?: Extra } {
   return Object.keys(fields).length === 0 ? {} : { extra: { [wireId]: fields } };
 }

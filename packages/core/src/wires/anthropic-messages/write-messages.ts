@@ -196,7 +196,7 @@ function writeSource(url: string): JsonObject {
 
 /**
  * Blocks without a text that is only white space, which the API refuses. It joins the text before it, or after it; where
- * no text is next to it, it is left out and told. JsonObject of its own, such as a cache marker, go with it.
+ * no text is next to it, it is left out and told. Fields of its own, such as a cache marker, go with it.
  */
 function mergeBlanks(blocks: readonly JsonObject[], warnings: Warning[]): readonly JsonObject[] {
   if (!blocks.some(isBlank)) return blocks;
