@@ -78,8 +78,7 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
   const warnings = [...found.warnings, ...said.warnings];
   const stopped = guarded.loop.decision === 'stop';
   const reason = reasonAgainstPassthrough({ asked, seen, plan, upstream, stopped, target });
-  const { warnings: unsaid = [], ...written } =
-    reason === undefined ? passedOn(told, rendered) : writeTold(told, { rendered, step });
+  const written = reason === undefined ? undefined : writeTold(told, { rendered, step });
   return {
     plan,
     upstream,
@@ -89,11 +88,13 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
     names,
     nonce,
     ends: rendered.ends,
-    upstreamRequest: { upstream: upstream.name, ...written },
+    upstreamRequest: requestTo(upstream, written ?? passedOn(told, rendered)),
     heard: () => prompt.heard(),
     conversation: step,
     warnings:
-      reason === undefined ? warnings : [...rendered.earlier, ...warnings, ...(step?.warnings ?? []), ...unsaid],
+      reason === undefined
+        ? warnings
+        : [...rendered.earlier, ...warnings, ...(step?.warnings ?? []), ...(written?.warnings ?? [])],
     relay: reason === undefined ? { relayed: true } : { relayed: false, reason },
     notes: said.template === undefined ? notes : { ...notes, template: said.template },
     loop: guarded.loop,
@@ -133,16 +134,26 @@ function writeTold(
 }
 
 /** The client's own body for the upstream's model: its very bytes if they can be, and its numbers as they were written. */
-function passedOn(
-  told: ChatRequest,
-  { plan, upstream, wire, relay }: RenderedRequest,
-): Omit<UpstreamRequest, 'upstream'> & Partial<Pick<WrittenRequest, 'warnings'>> {
+function passedOn(told: ChatRequest, { plan, upstream, wire, relay }: RenderedRequest): Passed {
   const { path, headers } = wire.passRequest?.(told) ?? wire.writeRequest(told, plan.model, {});
-  const to = headers === undefined ? { path } : { path, headers };
   const asked = relay?.body ?? {};
   const body = bodyWithoutBillingNote(asked, upstream);
   const bytes = body === asked ? relay?.bytesFor?.(plan.model) : undefined;
-  if (bytes !== undefined) return { ...to, body: undefined, bytes };
+  if (bytes !== undefined) return { path, headers, body: undefined, bytes };
   const members = Object.entries(body).map(([field, value]) => [field, exactly(value)]);
-  return { ...to, body: { ...Object.fromEntries(members), model: plan.model } };
+  return { path, headers, body: { ...Object.fromEntries(members), model: plan.model } };
+}
+
+type Passed = Pick<UpstreamRequest, 'path' | 'body' | 'bytes'> & {
+  readonly headers?: UpstreamRequest['headers'] | undefined;
+};
+
+function requestTo({ name }: Upstream, { path, body, bytes, headers }: Passed): UpstreamRequest {
+  return {
+    upstream: name,
+    path,
+    body,
+    ...(bytes === undefined ? {} : { bytes }),
+    ...(headers === undefined ? {} : { headers }),
+  };
 }
