@@ -93,10 +93,11 @@ function writeNew(value: unknown, layout: Layout): string | undefined {
 function membersOf(value: object, layout: Layout): string {
   const inner = innerOf(layout);
   const colon = layout.indent === 0 ? ':' : ': ';
-  const members = Object.entries(value).flatMap(([key, one]) => {
-    const text = write(one, inner);
-    return text === undefined ? [] : [JSON.stringify(key) + colon + text];
-  });
+  const members: string[] = [];
+  for (const [key, one] of Object.entries(value)) {
+    const text = one === undefined ? undefined : write(one, inner);
+    if (text !== undefined) members.push(JSON.stringify(key) + colon + text);
+  }
   return enclose('{}', members, layout);
 }
 
