@@ -203,7 +203,8 @@ class ReplyParser implements Stage<string> {
     this.#consume(from, scanner.at);
     switch (progress) {
       case 'more':
-        if (tooLong) this.#call.exceed();
+        if (tooLong && this.#call.isText && scanner.at === from) this.#cutCall('');
+        else if (tooLong) this.#call.exceed();
         if (this.#call.isText) this.#context.watch?.left?.(scanner.position());
         return tooLong;
       case 'again':

@@ -206,7 +206,7 @@ class AfterArguments implements AfterValue {
   /** Not after a marker: there, the string has swallowed the rest of its call, or shows others. */
   readonly mayHold = (index: number): boolean => {
     // Of a call that has become text, or an answer, what was read is not kept: nothing hangs on cuts, and nothing runs.
-    if (!Number.isFinite(this.#call.allowance)) return true;
+    if (!this.#call.kept) return true;
     const scanner = this.#scanner;
     const from = Math.max(this.#start, this.#clearTo - longestMarker);
     const { text, end } = this.#call.holdQuotes(from);

@@ -98,3 +98,28 @@ describe('JSON calls', () => {
     expect(argumentsOf('{"name":"read","arguments":null}')).toBe('{}');
   });
 });
+
+describe('a call that is too long, whose strings hold quotation marks that nobody escaped', () => {
+  const tools = [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }];
+  const limits = { callLength: 500 };
+  const text = `<call>[{"name": "read", "arguments": {"path":${'"name": "edit", "arguments": {'.repeat(100)}`;
+  /** What has not left when all has come in pieces of this length, and all spans. */
+  const readBy = (size: number) => {
+    const spans: Span[] = [];
+    const parser = createSpanParser(grammar, { tools, limits })((span) => spans.push(span));
+    for (let at = 0; at < text.length; at += size) parser.push(text.slice(at, at + size));
+    const left = spans.map((span) => ('text' in span && span.kind !== 'arguments' ? span.text : '')).join('');
+    parser.end();
+    return { held: text.length - left.length, text: spans.map((span) => ('text' in span ? span.text : '')).join('') };
+  };
+
+  test.each([1, 7, 600, text.length])(
+    'leaves as text in pieces of %i, and no more of it is held than a call may have',
+    (size) => {
+      const { held, text: said } = readBy(size);
+      expect(held).toBeLessThan(2 * limits.callLength);
+      expect(said).toContain(text.slice(-limits.callLength));
+    expect(said).toBe(readBy(2).text);
+    },
+  );
+});

@@ -111,10 +111,10 @@ export class CallWriter {
     this.#written.add(this.#outcome === 'muted' ? text.slice(0, this.#room) : text);
   }
 
-  /** How many more characters the call may have. */
+  /** How many more characters the call may have; of what leaves as text, how many may be looked at before they do. */
   get allowance(): number {
-    if (this.#outcome === 'muted' || this.#outcome === 'answer') return Number.POSITIVE_INFINITY;
-    return this.#room;
+    if (this.#outcome === 'answer') return Number.POSITIVE_INFINITY;
+    return this.isText ? this.#limits.callLength : this.#room;
   }
 
   get #room(): number {
@@ -123,7 +123,7 @@ export class CallWriter {
 
   /** The call is longer than it may be: it is cut, and the rest of it is text. What has left as text needs no cut. */
   exceed(): void {
-    if (!this.#kept) return;
+    if (!this.kept) return;
     this.warning('limit-reached', `The call is longer than ${this.#limits.callLength} characters.`);
     this.cut('it is too long');
     this.#outcome = 'muted';
@@ -233,7 +233,7 @@ export class CallWriter {
 
   /** The call broke off: all that was written for it becomes text. */
   cut(reason: string): void {
-    if (this.#kept) this.#cutRaw(this.#written.text, reason);
+    if (this.kept) this.#cutRaw(this.#written.text, reason);
     this.#close();
   }
 
@@ -244,7 +244,7 @@ export class CallWriter {
   cutBefore(resume: ((raw: string) => Resume) | undefined, reason: string): StillOpen & { readonly rest: string } {
     const raw = this.#written.text;
     const found = resume?.(raw) ?? { open: 1 };
-    if ('open' in found || !this.#kept) {
+    if ('open' in found || !this.kept) {
       this.cut(this.#failure ?? reason);
       return { open: 0, ...('open' in found && found), rest: '' };
     }
@@ -254,7 +254,7 @@ export class CallWriter {
   }
 
   /** What the model wrote for the call is kept and has not left as text. */
-  get #kept(): boolean {
+  get kept(): boolean {
     return this.#outcome !== 'idle' && this.#outcome !== 'muted' && this.#outcome !== 'answer';
   }
 
