@@ -18,12 +18,12 @@ export function createGrammar(form: GrammarForm): Grammar {
 export function besideMarkers(
   forms: readonly [GrammarForm, ...GrammarForm[]],
 ): Omit<Grammar, 'markers' | 'firstSections' | 'takes'> {
-  const [{ names = 'normalised', answerTags = false, mention }] = forms;
+  const [{ names = 'normalised', answerTags = false, mentions }] = forms;
   const reasoning = forms.flatMap((each) => each.reasoning ?? []);
   return {
     names,
     answerTags,
-    mention,
+    mentions,
     followSections: forms.find(({ sections }) => sections)?.sections?.follow,
     openedReasoning: closedBy(
       [...reasoning.map(([, closer]) => closer), '</think>'],

@@ -1,7 +1,7 @@
 import type { ParsePolicy } from '../dialect.ts';
 import type { Repair } from './call-warnings.ts';
 import type { CallWriter } from './calls/call-writer.ts';
-import type { MentionPlace } from './documentation/mention.ts';
+import type { Mentions } from './documentation/mention.ts';
 import type { Resume } from './markers/closers.ts';
 import { MarkerTrie } from './markers/marker-trie.ts';
 import type { RepairedLiterals, RepairOf } from './markers/repaired-literals.ts';
@@ -165,8 +165,8 @@ export interface Grammar {
   readonly openedReasoning: ReasoningEnds;
   /** The dialect's own prompts ask for the final answer in tags. */
   readonly answerTags: boolean;
-  /** Where a call is mentioned and not meant that comes directly after this text of the reply. Absent: nowhere. */
-  readonly mention?: GrammarForm['mention'];
+  /** Finds where calls are mentioned and not meant in one reply. Absent: nowhere. */
+  readonly mentions?: GrammarForm['mentions'];
   /** `calls`: only calls are taken out of the text; all else is delivered as it was written, reasoning included. */
   readonly takes: 'everything' | 'calls';
 }
@@ -270,8 +270,8 @@ export interface GrammarForm {
   readonly toUser?: readonly string[];
   /** What a transcript writes before an answer; dropped at the start of a reply and after markers, else text. */
   readonly labels?: readonly string[];
-  /** Where a call is mentioned that comes directly after this text, such as the line before an example of the lesson. */
-  readonly mention?: ((before: string) => MentionPlace | undefined) | undefined;
+  /** Finds where calls are mentioned in one reply, such as the examples of the lesson. Default: nowhere. */
+  readonly mentions?: (() => Mentions) | undefined;
   /** `<final_answer>` around an answer is left out also where the prompt does not name it. Default false. */
   readonly answerTags?: boolean;
   /** How a name may differ from the declared one. Default `normalised`. */

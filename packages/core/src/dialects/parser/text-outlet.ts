@@ -1,11 +1,8 @@
 import type { WarningCode } from '../../chat/warning.ts';
 import type { Receivers } from './call-warnings.ts';
 import type { Markdown } from './documentation/markdown.ts';
-import { longestBefore } from './documentation/mention.ts';
+import type { Mentions } from './documentation/mention.ts';
 import { longestGap, type Scanner } from './scanner.ts';
-
-/** So much of what has left is kept at most, in UTF-16 units. */
-const mostKept = 16 * longestBefore;
 
 /**
  * Lets visible text out. The padding before it is text, too, unless a marker has taken it; what is reported of the text
@@ -15,22 +12,12 @@ export class TextOutlet {
   /** What is between the last marker, or the start of the reply, and the text. */
   readonly edge = new Edge();
   readonly #to: Receivers;
-  /** The last of what has left since the last marker. */
-  #left = '';
+  readonly #mentions: Mentions | undefined;
 
-  constructor(to: Receivers) {
+  /** `mentions`: hears what has left. */
+  constructor(to: Receivers, mentions: Mentions | undefined) {
     this.#to = to;
-  }
-
-  /** The visible text before `index`, since the last marker or the start of the reply; its last part where it is long. */
-  before(scanner: Scanner, index: number): string {
-    const near = scanner.text.slice(Math.max(scanner.at, index - longestBefore), index);
-    return (this.#left + near).slice(-longestBefore);
-  }
-
-  /** Something is here that is not visible text: what follows goes on with nothing. */
-  part(): void {
-    this.#left = '';
+    this.#mentions = mentions;
   }
 
   /** Only white space is between `index` and the last marker, or the start of the reply. */
@@ -56,7 +43,7 @@ export class TextOutlet {
     }
     const text = this.edge.takeText();
     if (text === '') return;
-    this.#keep(text);
+    this.#mentions?.keep(text);
     this.#to.sink({ kind: 'text', text });
     this.#to.watch?.range(scanner.position() - text.length, scanner.position());
   }
@@ -67,16 +54,10 @@ export class TextOutlet {
     if (this.edge.open) this.emitPadding(scanner);
     this.edge.close();
     const text = scanner.text.slice(scanner.at, to);
-    this.#keep(text);
+    this.#mentions?.keep(text);
     this.#to.sink({ kind: 'text', text });
     this.#to.watch?.range(scanner.position(), scanner.position(to));
     scanner.at = to;
-  }
-
-  /** This text has left. Its end is cut off only now and then: a model writes a few characters at a time. */
-  #keep(text: string): void {
-    this.#left += text.length > longestBefore ? text.slice(-longestBefore) : text;
-    if (this.#left.length > mostKept) this.#left = this.#left.slice(-longestBefore);
   }
 
   /** Reports what is at `index`, after the text before it. */

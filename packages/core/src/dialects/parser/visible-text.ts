@@ -2,6 +2,7 @@ import type { Sink } from '../../stream/stage.ts';
 import type { ParsePolicy, ParseWatch, Span } from '../dialect.ts';
 import { Documentation } from './documentation/documentation.ts';
 import { Markdown, markdownMarks } from './documentation/markdown.ts';
+import type { Mentions } from './documentation/mention.ts';
 import type { Grammar, Marker, Meaning, MeaningHere, Opening } from './grammar.ts';
 import { type Decision, type Finding, MarkerJudge, type Passed } from './markers/marker-judge.ts';
 import type { Found, MarkerTrie } from './markers/marker-trie.ts';
@@ -33,19 +34,21 @@ export class VisibleText {
   readonly #options: Options;
   readonly #out: TextOutlet;
   readonly #judge: MarkerJudge;
+  readonly #mentions: Mentions | undefined;
   readonly #stops: Stops;
   /** In a message to the user, in which nothing is a call; `reported`: it holds the syntax of one. */
   #toUser: 'no' | 'yes' | 'reported' = 'no';
 
   constructor(options: Options) {
     this.#options = options;
-    this.#out = new TextOutlet(options);
-    const { takes, mention } = options.grammar;
+    const { takes } = options.grammar;
+    this.#mentions = options.grammar.mentions?.();
+    this.#out = new TextOutlet(options, this.#mentions);
     // What a model that calls natively sets apart in its text is shown; another one has no other place for its calls.
     this.#markdown = new Markdown(takes === 'calls');
     this.#stops = new Stops([options.grammar.markers, options.answers]);
     const seen = { takes, out: this.#out, markdown: this.#markdown };
-    const documentation = new Documentation({ mention, policy: options.policy, ...seen });
+    const documentation = new Documentation({ mentions: this.#mentions, policy: options.policy, ...seen });
     const sections = options.grammar.followSections?.();
     this.#judge = new MarkerJudge({ documentation, sections, ...seen, ...options });
     // Where only calls are taken out, white space at the start of a reply is text like any other.
@@ -59,7 +62,7 @@ export class VisibleText {
   /** A marker has been read, and visible text goes on after it. */
   touchMarker(): void {
     this.#markdown.passMarker();
-    this.#out.part();
+    this.#mentions?.part();
     this.#out.edge.touch();
   }
 
@@ -67,7 +70,7 @@ export class VisibleText {
   touchText(strayClosers: number, inFence = false): void {
     this.#markdown.passBlock();
     if (inFence) this.#markdown.openFence();
-    this.#out.part();
+    this.#mentions?.part();
     this.#out.edge.close();
     this.#judge.breakOff(strayClosers);
   }
@@ -170,7 +173,7 @@ export class VisibleText {
   ): Finding {
     if (decision.kind === 'reasoning' && this.#takesCalls) {
       this.#out.emit(scanner, decision.end ?? index + meaning.length);
-      this.#out.part();
+      this.#mentions?.part();
       return decision;
     }
     this.#out.emit(scanner, index);
@@ -188,7 +191,7 @@ export class VisibleText {
     else if (headed) this.#toUser = 'no';
     const literal = scanner.text.slice(scanner.at, end);
     scanner.at = end;
-    this.#out.part();
+    this.#mentions?.part();
     const endsTurn = marker.kind === 'turn-end' && passed.kind === 'on';
     // It is text, too, where text follows.
     if (endsTurn) for (let at = 0; at < length; at += 1) this.#markdown.read(literal.charCodeAt(at));

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { turnMarkers } from '../../chat/turn-markers.ts';
 import type { PastCall, ToolPrompt } from '../dialect.ts';
-import { findExample } from '../parser/documentation/mention.ts';
+import { findExample, Mentions } from '../parser/documentation/mention.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
 import { escapeJsonMarkers } from '../render/escape-json-markers.ts';
 import { callRules, ruleList } from '../render/lesson.ts';
@@ -22,7 +22,7 @@ export const cline: TableReader = {
     ...form,
     results: [...(form.results ?? []), ...resultHeadings(tools)],
     // A model that quotes the lesson calls nothing.
-    mention: (before) => findExample(before, exampleLabel),
+    mentions: () => new Mentions((before) => findExample(before, exampleLabel)),
     fold: (policy.names ?? 'exact') !== 'exact',
   }),
   markers: resultHeadings,

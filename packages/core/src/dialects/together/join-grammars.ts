@@ -1,5 +1,5 @@
 import { besideMarkers } from '../parser/create-grammar.ts';
-import { findMention } from '../parser/documentation/mention.ts';
+import { findMention, Mentions } from '../parser/documentation/mention.ts';
 import {
   type Counts,
   type Grammar,
@@ -51,7 +51,7 @@ export function joinGrammars(form: GrammarForm, { neighbours, takes = 'everythin
     takes,
     // Where calls have another place than the text, one that was meant stands apart; another model has no other place for
     // it, and nobody knows yet whether a quotation will be closed after it.
-    ...(takes === 'calls' && { mention: (before: string) => form.mention?.(before) ?? findMention(before) }),
+    ...(takes === 'calls' && { mentions: () => new Mentions(findMention) }),
   };
 }
 

@@ -119,7 +119,7 @@ describe('a call that is too long, whose strings hold quotation marks that nobod
       const { held, text: said } = readBy(size);
       expect(held).toBeLessThan(2 * limits.callLength);
       expect(said).toContain(text.slice(-limits.callLength));
-    expect(said).toBe(readBy(2).text);
+      expect(said).toBe(readBy(2).text);
     },
   );
 });

@@ -1,13 +1,13 @@
 import type { ParsePolicy } from '../../dialect.ts';
-import type { Grammar, Marker } from '../grammar.ts';
+import type { Marker } from '../grammar.ts';
 import type { Scanner } from '../scanner.ts';
 import type { TextOutlet } from '../text-outlet.ts';
 import type { Markdown, ShownPlace } from './markdown.ts';
-import type { MentionPlace } from './mention.ts';
+import type { MentionPlace, Mentions } from './mention.ts';
 
 /** What the documentation in a reply is found by, and where it is reported. */
 interface DocumentationOptions {
-  readonly mention: Grammar['mention'];
+  readonly mentions: Mentions | undefined;
   readonly policy: Pick<ParsePolicy, 'fences'>;
   readonly out: TextOutlet;
   readonly markdown: Markdown;
@@ -65,9 +65,8 @@ export class Documentation {
   }
 
   #findMention(scanner: Scanner, index: number): MentionPlace | undefined {
-    const { mention, out } = this.#options;
-    if (mention === undefined || this.#counts || out.atEdge(scanner, index)) return undefined;
-    return mention(out.before(scanner, index));
+    const { mentions, out } = this.#options;
+    return this.#counts || out.atEdge(scanner, index) ? undefined : mentions?.find(scanner, index);
   }
 
   #report(place: ShownPlace, scanner: Scanner, index: number): void {

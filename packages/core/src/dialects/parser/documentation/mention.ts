@@ -1,8 +1,42 @@
+import type { Scanner } from '../scanner.ts';
+
 /** Where in a line of prose a call is mentioned and not meant, in the words of a warning. */
 export type MentionPlace = 'quotation marks' | 'brackets' | 'emphasis' | 'a table' | 'a sentence' | 'an example';
 
 /** So much of what comes before a marker says how the sentence goes there, in UTF-16 units. */
 export const longestBefore = 64;
+
+/** So much of what has left is kept at most. */
+const mostKept = 16 * longestBefore;
+
+/** Remembers the visible text before each marker, to find where calls are mentioned. */
+export class Mentions {
+  /** Where a call is mentioned that comes directly after this text. */
+  readonly #placeAfter: (before: string) => MentionPlace | undefined;
+  /** The last of what has left since the last marker. */
+  #left = '';
+
+  constructor(placeAfter: (before: string) => MentionPlace | undefined) {
+    this.#placeAfter = placeAfter;
+  }
+
+  /** Something is here that is not visible text: what follows goes on with nothing. */
+  part(): void {
+    this.#left = '';
+  }
+
+  /** This text has left. Its end is cut off only now and then: a model writes a few characters at a time. */
+  keep(text: string): void {
+    this.#left += text.length > longestBefore ? text.slice(-longestBefore) : text;
+    if (this.#left.length > mostKept) this.#left = this.#left.slice(-longestBefore);
+  }
+
+  /** Where the call at `index` is mentioned, by the visible text before it; its last part counts where it is long. */
+  find({ text, at }: Scanner, index: number): MentionPlace | undefined {
+    const near = text.slice(Math.max(at, index - longestBefore), index);
+    return this.#placeAfter((this.#left + near).slice(-longestBefore));
+  }
+}
 
 const blanks = ' \t\u00a0\u3000\u200b\ufeff';
 const lineEnds = '\n\r';
