@@ -43,6 +43,8 @@ How models write tool calls in text. A model rule names a dialect:
 |---|---|---|
 ${rows.join('\n')}
 
+Is there a reply? \`dragoman parse --any-tool\` [says which one it is](parse.md); \`"toolCalling": "text"\` reads them all.
+
 The page of each says where it comes from and what else is read; its cases are what models wrote, and what is found in it.
 \`dragoman dialects hermes\` prints a call, its result and what teaches the tools, and \`dragoman render\` the same of your own tools and
 conversation. To add a dialect, see [adding-a-dialect.md](adding-a-dialect.md).
