@@ -3,6 +3,7 @@ import { readInput } from '../read-input.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 import { asCommandError, type ChatChoice, ChatHost, type ChatPerson } from './chat-host.ts';
 import { findServer, type ServerFlags } from './find-server.ts';
+import { openMcp, openScripts } from './open-tools.ts';
 import { PrintedChat } from './print-answer.ts';
 import { talk } from './talk.ts';
 
@@ -27,18 +28,13 @@ export async function chat(terminal: Terminal, folder: string, flags: ChatFlags)
   try {
     const place = await findServer(terminal, flags);
     closing.push(place.close);
-    const servers =
-      flags.mcp === undefined ? undefined : await (await import('./open-tools.ts')).openMcp(terminal, flags.mcp);
+    const servers = flags.mcp === undefined ? undefined : await openMcp(terminal, flags.mcp);
     if (servers !== undefined) closing.push(servers.close);
     const host = async ({ ask, askForScript }: ChatPerson) => {
       const scripts =
         flags.tools === undefined
           ? []
-          : await (await import('./open-tools.ts')).openScripts(terminal, {
-              folder: flags.tools,
-              approvesAll,
-              ask: askForScript,
-            });
+          : await openScripts(terminal, { folder: flags.tools, approvesAll, ask: askForScript });
       const { tools, problems } = withoutNamesakes([...scripts, ...(servers?.tools ?? [])]);
       if (problems.length > 0) throw new CommandError(problems.join('\n'));
       return ChatHost.open({

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Tool } from '@dragoman/agent';
-import { connectMcp, type McpConnection, readMcpServers } from '@dragoman/agent/mcp';
-import { readUserTools, type UserScript } from '@dragoman/agent/user-tools';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { McpConnection } from '@dragoman/agent/mcp';
+import type { UserScript } from '@dragoman/agent/user-tools';
 import { version } from '../../version.ts';
 import { stateFolder } from '../state-folder.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
@@ -19,6 +18,8 @@ export interface McpTools {
 
 /** Starts or reaches all of them. Rejects with CommandError, which names the one that does not answer; none runs then. */
 export async function openMcp({ cwd, env }: Terminal, file: string): Promise<McpTools> {
+  const { connectMcp, readMcpServers } = await import('@dragoman/agent/mcp');
+  const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   const opened: McpConnection[] = [];
   const close = async () => {
     await Promise.all(opened.map((each) => each.close()));
@@ -74,6 +75,7 @@ export async function openScripts(
   terminal: Terminal,
   { folder, approvesAll, ask }: ScriptOptions,
 ): Promise<readonly Tool[]> {
+  const { readUserTools } = await import('@dragoman/agent/user-tools');
   const files = new NodeFiles(stateFolder(terminal));
   const { tools, faults } = await readUserTools(
     await readScripts(resolve(terminal.cwd, folder)),
