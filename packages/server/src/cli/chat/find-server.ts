@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { keepFacts } from '@dragoman/agent';
 import {
   createDirect,
@@ -19,6 +19,7 @@ import { didYouMean } from '../../config/nearest-name.ts';
 import type { Config } from '../../config/schema.ts';
 import { type FoundUpstreams, findUpstreams, withFound } from '../../discovery/find-upstreams.ts';
 import { urlOf } from '../connect/read-place.ts';
+import { replaceFile } from '../connect/replace-file.ts';
 import { ownCommand } from '../how-started.ts';
 import { readSecret } from '../read-secret.ts';
 import { knownNames, readConfig } from '../read-setup.ts';
@@ -147,9 +148,7 @@ function factsOf(terminal: Terminal): FactStore {
   const file = join(stateFolder(terminal), 'models.json');
   const save = (text: string) => {
     try {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      writeFileSync(`${file}.part`, text, { mode: 0o600 });
-      renameSync(`${file}.part`, file);
+      replaceFile(file, text, { keepsOld: false, mode: 0o600 });
     } catch {
       // Where it cannot be kept it is learnt anew.
     }
