@@ -76,8 +76,9 @@ export interface Warning {
 const longestQuoted = 64;
 
 /** A name that a model or a client made up, for a message: in quotation marks, and short however long it is. */
-export function quoteName(name: string): string {
-  return JSON.stringify(name.length > longestQuoted ? `${name.slice(0, longestQuoted)}…` : name);
+export function quoteName(name: unknown): string {
+  const text = typeof name === 'string' ? name : String(JSON.stringify(name));
+  return JSON.stringify(text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text);
 }
 
 /** How many calls a reply may have, for a message. */

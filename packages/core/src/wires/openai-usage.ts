@@ -1,5 +1,5 @@
 import type { Usage } from '../chat/event.ts';
-import { isObject } from './read-values.ts';
+import { countIn, isObject } from './read-values.ts';
 
 /**
  * A `usage` object of OpenAI's APIs, under the names of Chat Completions or of Responses: servers mix them. `undefined`
@@ -7,9 +7,9 @@ import { isObject } from './read-values.ts';
  */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const total = count(value.total_tokens);
-  const input = count(value.prompt_tokens) ?? count(value.input_tokens);
-  const output = count(value.completion_tokens) ?? count(value.output_tokens);
+  const total = countIn(value.total_tokens);
+  const input = countIn(value.prompt_tokens) ?? countIn(value.input_tokens);
+  const output = countIn(value.completion_tokens) ?? countIn(value.output_tokens);
   if (input === undefined && output === undefined) return undefined;
   const cached = detail(value.prompt_tokens_details ?? value.input_tokens_details, 'cached_tokens');
   const reasoning = detail(value.completion_tokens_details ?? value.output_tokens_details, 'reasoning_tokens');
@@ -22,12 +22,8 @@ export function readUsage(value: unknown): Usage | undefined {
   };
 }
 
-function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
-}
-
 function detail(details: unknown, field: string): number | undefined {
-  return isObject(details) ? count(details[field]) : undefined;
+  return isObject(details) ? countIn(details[field]) : undefined;
 }
 
 function rest(total: number | undefined, part: number | undefined): number {

@@ -65,6 +65,22 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
+/** The body of a request. */
+export function readBody(value: unknown): JsonObject {
+  if (isObject(value)) return value;
+  throw new DragomanError('bad-request', 'The request body must be a JSON object.');
+}
+
+/** The text itself, or an empty one in place of anything else. */
+export function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** A number of tokens; undefined for anything else. */
+export function countIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
 export function readObject(value: unknown, path: Path): JsonObject {
   if (!isObject(value)) throw badRequest(path, `must be an object, not ${kindOf(value)}.`);
   return value;

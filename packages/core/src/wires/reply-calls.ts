@@ -1,4 +1,5 @@
 import type { EventWriter, MarkedText } from '../chat/event-writer.ts';
+import { quoteName } from '../chat/warning.ts';
 import type { ArgumentsGate } from './arguments-gate.ts';
 
 /** A call of a reply while it is read. */
@@ -42,7 +43,7 @@ export class ReplyCalls {
     let id = given;
     if (id === '' || this.#ids.has(id)) {
       const problem = id === '' ? 'without an id' : 'with the id of another call';
-      const message = `The call of ${brief(name)} came ${problem} and got a new one.`;
+      const message = `The call of ${quoteName(name)} came ${problem} and got a new one.`;
       this.#writer.warning({ code: 'id-repaired', message });
       id = mintCallId();
     }
@@ -63,7 +64,7 @@ export class ReplyCalls {
     else {
       if (!call.started) this.start(call, id);
       if (outcome.repaired !== undefined) {
-        const message = `The call of ${brief(call.name)}: ${outcome.repaired}.`;
+        const message = `The call of ${quoteName(call.name)}: ${outcome.repaired}.`;
         this.#writer.warning({ code: 'json-repaired', message });
       }
       this.stream(call);
@@ -79,8 +80,8 @@ export class ReplyCalls {
     if (call.started) this.#writer.callCut();
     call.ended = true;
     this.cut += 1;
-    const name = call.name === '' ? '' : ` of ${brief(call.name)}`;
-    const text = raw === '' ? '' : ` It began with ${brief(raw)}.`;
+    const name = call.name === '' ? '' : ` of ${quoteName(call.name)}`;
+    const text = raw === '' ? '' : ` It began with ${quoteName(raw)}.`;
     this.#writer.warning({ code: 'call-cut', message: `A call${name} was not delivered: ${reason}.${text}` });
   }
 }
@@ -89,9 +90,4 @@ export class ReplyCalls {
 export function mintCallId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return `call_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-}
-
-/** Foreign text, quoted and short enough for a log line. */
-export function brief(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

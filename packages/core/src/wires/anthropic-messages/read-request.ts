@@ -1,6 +1,5 @@
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
-import { DragomanError } from '../../errors.ts';
 import { readAnswerSchema } from '../output-format.ts';
 import {
   badRequest,
@@ -10,6 +9,7 @@ import {
   type Path,
   present,
   ReadNotes,
+  readBody,
   readFlag,
   readList,
   readModel,
@@ -54,10 +54,10 @@ const modelledFields: readonly string[] = [
  * changed; schemas and `extra` values are shared with it.
  */
 export function readRequest(
-  body: unknown,
+  given: unknown,
   { headers = {}, ...options }: ReadRequestOptions & { readonly headers?: RequestHeaders } = {},
 ): ChatRequest {
-  if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
+  const body = readBody(given);
   if (!isAbsent(body.thread)) {
     throw unsupported('thread', 'conversations are not kept here; leave it out and send the whole history.');
   }

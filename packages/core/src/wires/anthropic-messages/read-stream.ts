@@ -5,7 +5,7 @@ import { jsonOf, rememberNumbers } from '../../json/exact-json.ts';
 import type { StageFactory } from '../../stream/stage.ts';
 import { begunTwice, FrameReader, noReply, ReplyReader, saidOtherwise } from '../frame-reader.ts';
 import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
-import { isObject, type JsonObject } from '../read-values.ts';
+import { countIn, isObject, type JsonObject, textIn } from '../read-values.ts';
 import type { Frame } from '../wire.ts';
 import { BlockQueue } from './block-queue.ts';
 import { readStopReason } from './stop-reasons.ts';
@@ -123,23 +123,23 @@ class StreamReader extends ReplyReader {
     switch (block.type) {
       case 'text':
         this.#queue.openProse(index, 'text');
-        this.#queue.prose(index, { kind: 'text', text: textOf(block.text) });
+        this.#queue.prose(index, { kind: 'text', text: textIn(block.text) });
         if (Array.isArray(block.citations)) for (const citation of block.citations) this.#cite(index, citation);
         break;
       case 'thinking':
         this.#queue.openProse(index, 'reasoning');
-        this.#queue.prose(index, { kind: 'reasoning', text: textOf(block.thinking) });
-        this.#queue.signature(index, 'signature', textOf(block.signature));
+        this.#queue.prose(index, { kind: 'reasoning', text: textIn(block.thinking) });
+        this.#queue.signature(index, 'signature', textIn(block.signature));
         break;
       case 'redacted_thinking':
         this.#queue.openProse(index, 'reasoning');
-        this.#queue.signature(index, 'redacted', textOf(block.data));
+        this.#queue.signature(index, 'redacted', textIn(block.data));
         break;
       case 'tool_use':
-        this.#queue.openCall(index, { id: textOf(block.id), name: textOf(block.name), opened: inputOf(block.input) });
+        this.#queue.openCall(index, { id: textIn(block.id), name: textIn(block.name), opened: inputOf(block.input) });
         break;
       default:
-        this.#reportOwn(textOf(block.type));
+        this.#reportOwn(textIn(block.type));
         this.#queue.openOther(index, block);
     }
   }
@@ -152,22 +152,22 @@ class StreamReader extends ReplyReader {
   #delta(index: number, delta: JsonObject): void {
     switch (delta.type) {
       case 'text_delta':
-        this.#queue.prose(index, { kind: 'text', text: textOf(delta.text) });
+        this.#queue.prose(index, { kind: 'text', text: textIn(delta.text) });
         break;
       case 'thinking_delta':
-        this.#queue.prose(index, { kind: 'reasoning', text: textOf(delta.thinking) });
+        this.#queue.prose(index, { kind: 'reasoning', text: textIn(delta.thinking) });
         break;
       case 'signature_delta':
-        this.#queue.signature(index, 'signature', textOf(delta.signature));
+        this.#queue.signature(index, 'signature', textIn(delta.signature));
         break;
       case 'input_json_delta':
-        this.#queue.arguments(index, textOf(delta.partial_json));
+        this.#queue.arguments(index, textIn(delta.partial_json));
         break;
       case 'citations_delta':
         this.#cite(index, delta.citation);
         break;
       default:
-        this.#warnOnce(`The upstream sent "${textOf(delta.type).slice(0, 40)}", which is not known; it was left out.`);
+        this.#warnOnce(`The upstream sent "${textIn(delta.type).slice(0, 40)}", which is not known; it was left out.`);
     }
   }
 
@@ -183,7 +183,7 @@ class StreamReader extends ReplyReader {
     if (this.writer.started) return;
     this.usage = readUsage(message.usage, this.usage);
     if (typeof message.model === 'string' && message.model !== '') this.model = message.model;
-    this.id = textOf(message.id);
+    this.id = textIn(message.id);
     this.start();
     if (this.usage !== undefined && this.usage.inputTokens > 0) this.writer.usage(this.usage);
   }
@@ -197,10 +197,6 @@ class StreamReader extends ReplyReader {
   protected override cut(): void {
     this.#queue.cut();
   }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** Where there is no index, blocks follow each other. */
@@ -256,12 +252,12 @@ function eventsOf(block: unknown): readonly JsonObject[] {
  */
 function readUsage(value: unknown, before: Usage | undefined): Usage | undefined {
   if (!isObject(value)) return before;
-  const fresh = count(value.input_tokens);
-  const read = count(value.cache_read_input_tokens) ?? before?.cachedInputTokens;
-  const written = count(value.cache_creation_input_tokens) ?? before?.cacheWriteInputTokens;
-  const output = count(value.output_tokens);
+  const fresh = countIn(value.input_tokens);
+  const read = countIn(value.cache_read_input_tokens) ?? before?.cachedInputTokens;
+  const written = countIn(value.cache_creation_input_tokens) ?? before?.cacheWriteInputTokens;
+  const output = countIn(value.output_tokens);
   const reasoning = isObject(value.output_tokens_details)
-    ? count(value.output_tokens_details.thinking_tokens)
+    ? countIn(value.output_tokens_details.thinking_tokens)
     : before?.reasoningTokens;
   if (fresh === undefined && output === undefined) return before;
   const freshBefore =
@@ -275,10 +271,6 @@ function readUsage(value: unknown, before: Usage | undefined): Usage | undefined
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
     source: 'upstream',
   };
-}
-
-function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
 const start = 'event: content_block_delta\ndata: {';

@@ -1,7 +1,6 @@
 import type { Message } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { DragomanError } from '../../errors.ts';
 import { readAnswerSchema } from '../output-format.ts';
 import {
   badRequest,
@@ -12,6 +11,7 @@ import {
   pick,
   present,
   ReadNotes,
+  readBody,
   readFlag,
   readModel,
   readObject,
@@ -69,8 +69,11 @@ export function readGenerateRequest(body: unknown): ChatRequest {
   return finish(fields, { notes, messages, tools: [], toolChoice: 'auto' });
 }
 
-function openBody(body: unknown, known: readonly string[]): { readonly fields: JsonObject; readonly notes: ReadNotes } {
-  if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
+function openBody(
+  given: unknown,
+  known: readonly string[],
+): { readonly fields: JsonObject; readonly notes: ReadNotes } {
+  const body = readBody(given);
   const notes = new ReadNotes();
   notes.ignoreOthers(body, known);
   return { fields: body, notes };

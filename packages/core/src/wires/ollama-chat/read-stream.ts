@@ -5,7 +5,7 @@ import { parsedJson } from '../../json/parsed-json.ts';
 import type { StageFactory } from '../../stream/stage.ts';
 import { FrameReader, ReplyReader } from '../frame-reader.ts';
 import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
-import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
+import { countIn, isAbsent, isObject, type JsonObject } from '../read-values.ts';
 import { ReplyCalls } from '../reply-calls.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Frame } from '../wire.ts';
@@ -91,18 +91,15 @@ function readFinishReason(word: string, wholeCalls: number): FinishReason {
 
 /** Numbers that are zero are left out by the server; without those of the prompt nothing was counted. */
 function readUsage(line: JsonObject): Usage | undefined {
-  const { prompt_eval_count: input, eval_count: output, prompt_eval_cached_count: cached } = line;
-  if (!isCount(input)) return undefined;
+  const input = countIn(line.prompt_eval_count);
+  const cached = countIn(line.prompt_eval_cached_count);
+  if (input === undefined) return undefined;
   return {
     inputTokens: input,
-    outputTokens: isCount(output) ? output : 0,
-    ...(isCount(cached) ? { cachedInputTokens: cached } : {}),
+    outputTokens: countIn(line.eval_count) ?? 0,
+    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
     source: 'upstream',
   };
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
 /** An object, written as JSON text once. Servers in front of Ollama may send the text itself. */

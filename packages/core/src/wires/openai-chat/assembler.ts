@@ -1,7 +1,8 @@
 import type { EventWriter, MarkedText } from '../../chat/event-writer.ts';
 import type { Warning } from '../../chat/warning.ts';
+import { quoteName } from '../../chat/warning.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
-import { brief, ReplyCalls } from '../reply-calls.ts';
+import { ReplyCalls } from '../reply-calls.ts';
 
 export interface AssemblerOptions {
   readonly splitNames: boolean;
@@ -117,7 +118,7 @@ export class Assembler {
     else
       this.#writer.warning({
         code: 'field-ignored',
-        message: `The call of ${brief(call.name)} came with a second name.`,
+        message: `The call of ${quoteName(call.name)} came with a second name.`,
       });
   }
 
@@ -131,7 +132,7 @@ export class Assembler {
     if (call.ended && fresh.trim() !== '') {
       this.#writer.warning({
         code: 'json-repaired',
-        message: `Text after the end of the call of ${brief(call.name)} was dropped.`,
+        message: `Text after the end of the call of ${quoteName(call.name)} was dropped.`,
       });
     } else if (!call.ended) {
       const open = call.gate.push(fresh);

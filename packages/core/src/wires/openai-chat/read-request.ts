@@ -1,6 +1,5 @@
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { DragomanError } from '../../errors.ts';
 import { readIncludeUsage, readSampling, samplingFields } from '../openai-sampling.ts';
 import { readOpenaiFormat } from '../output-format.ts';
 import {
@@ -10,6 +9,7 @@ import {
   pick,
   present,
   ReadNotes,
+  readBody,
   readFlag,
   readList,
   readModel,
@@ -47,8 +47,8 @@ const knownFields: readonly string[] = [
  * A Chat Completions body. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is
  * tolerated and named in `warnings`. The body is never changed; schemas and `extra` values are shared with it.
  */
-export function readRequest(body: unknown): ChatRequest {
-  if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
+export function readRequest(given: unknown): ChatRequest {
+  const body = readBody(given);
   const notes = new ReadNotes();
   const model = readModel(body.model);
   const answers = readOptionalCount(body.n, 'n', 1) ?? 1;

@@ -6,7 +6,7 @@ import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { type ChoiceReader, ChunkReader } from '../chunk-reader.ts';
 import { FrameReader } from '../frame-reader.ts';
 import { unreadableAnswer } from '../read-upstream-error.ts';
-import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
+import { isAbsent, isObject, type JsonObject, textIn } from '../read-values.ts';
 import type { ReplyCalls } from '../reply-calls.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Frame, Quirks } from '../wire.ts';
@@ -81,7 +81,7 @@ class DeltaReader implements ChoiceReader {
     if (Array.isArray(delta.content)) for (const part of delta.content) this.#readPart(part);
     if (isObject(logprobs)) this.#readLikelyText(delta, logprobs);
     else {
-      this.#assembler.text(textOf(delta.content));
+      this.#assembler.text(textIn(delta.content));
       if (typeof delta.refusal === 'string' && delta.refusal !== '') {
         this.#assembler.text({ text: delta.refusal, refusal: true });
       }
@@ -99,10 +99,10 @@ class DeltaReader implements ChoiceReader {
     if (!isObject(part)) return;
     if (part.type === 'thinking') {
       const thoughts = Array.isArray(part.thinking) ? part.thinking : [{ text: part.thinking }];
-      for (const thought of thoughts) if (isObject(thought)) this.#assembler.reasoning(textOf(thought.text));
+      for (const thought of thoughts) if (isObject(thought)) this.#assembler.reasoning(textIn(thought.text));
     } else if (typeof part.text === 'string') this.#assembler.text(part.text);
     else {
-      const kind = JSON.stringify(textOf(part.type).slice(0, 40));
+      const kind = JSON.stringify(textIn(part.type).slice(0, 40));
       this.#writer.warnOnce({
         code: 'field-ignored',
         message: `The upstream sent a part of type ${kind}, which is not read.`,
@@ -112,7 +112,7 @@ class DeltaReader implements ChoiceReader {
 
   /** Some servers tell the tokens of calls and reasoning as well: those have no place. */
   #readLikelyText(delta: JsonObject, logprobs: JsonObject): void {
-    const text = textOf(delta.content);
+    const text = textIn(delta.content);
     const refusal = typeof delta.refusal === 'string' ? delta.refusal : '';
     // Half a character is a token with an empty text.
     const isText = text !== '' || (typeof delta.content === 'string' && !Array.isArray(delta.tool_calls));
@@ -142,10 +142,6 @@ function readReasoningText(delta: JsonObject): string {
     if (typeof text === 'string' && text !== '') return text;
   }
   return '';
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function hasObject(call: unknown): boolean {

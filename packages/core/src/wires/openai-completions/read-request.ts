@@ -1,15 +1,14 @@
 import type { UserMessage } from '../../chat/message.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { DragomanError } from '../../errors.ts';
 import { readIncludeUsage, readSampling, samplingFields } from '../openai-sampling.ts';
 import {
   badRequest,
   isAbsent,
-  isObject,
   type JsonObject,
   kindOf,
   pick,
   ReadNotes,
+  readBody,
   readFlag,
   readModel,
   readOptionalCount,
@@ -36,8 +35,8 @@ const knownFields: readonly string[] = [
  * path; what is only unusual is tolerated and named in `warnings`. The body is never changed; `extra` values are shared
  * with it.
  */
-export function readRequest(body: unknown): ChatRequest {
-  if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
+export function readRequest(given: unknown): ChatRequest {
+  const body = readBody(given);
   const notes = new ReadNotes();
   const model = readModel(body.model);
   refuseMany(body);

@@ -1,5 +1,6 @@
 import type { EventWriter } from '../../chat/event-writer.ts';
-import { brief, ReplyCalls } from '../reply-calls.ts';
+import { quoteName } from '../../chat/warning.ts';
+import { ReplyCalls } from '../reply-calls.ts';
 import { type ItemKey, ReplyItem } from './reply-item.ts';
 
 /**
@@ -110,7 +111,7 @@ export class Assembler {
   #cameBefore({ callId, name, text, gate }: ReplyItem): boolean {
     const other = this.#callsById.get(callId);
     if (other?.name !== name || other.text !== text || gate.end().kind === 'broken') return false;
-    const message = `The call of ${brief(name)} came twice; one of them counts.`;
+    const message = `The call of ${quoteName(name)} came twice; one of them counts.`;
     this.#writer.warning({ code: 'id-repaired', message });
     return true;
   }

@@ -1,7 +1,7 @@
 import { collect } from '../../chat/collect.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { DragomanError } from '../../errors.ts';
-import { isObject } from '../read-values.ts';
+import { readBody } from '../read-values.ts';
 import type { ClientWire } from '../wire.ts';
 import { writeError } from './errors.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';
@@ -44,8 +44,8 @@ export function createOpenaiResponsesCompaction(options: ReadRequestOptions = {}
 }
 
 /** Tools, streams and sampling have no place here; the rest is read as any request. */
-function readCompaction(body: unknown, options: ReadRequestOptions): ChatRequest {
-  if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
+function readCompaction(given: unknown, options: ReadRequestOptions): ChatRequest {
+  const body = readBody(given);
   const { model, input, previous_response_id, instructions } = body;
   const request = readRequest({ model, input, previous_response_id, instructions }, options);
   return { ...request, messages: [...request.messages, { role: 'user', content: [{ type: 'text', text: order }] }] };

@@ -1,12 +1,11 @@
 import type { DragomanError } from '../../errors.ts';
-import { openaiError } from '../write-openai-error.ts';
-import type { WireError } from './types.ts';
+import { type OpenaiError, openaiError } from '../write-openai-error.ts';
 
 /** The five types that OpenResponses defines. */
 type ErrorType = 'invalid_request' | 'not_found' | 'too_many_requests' | 'model_error' | 'server_error';
 
 /** The body of an error answer; a failed response carries its `code` and `message`. */
-export function writeError(error: DragomanError): WireError {
+export function writeError(error: DragomanError): OpenaiError {
   return openaiError(error, typeOf(error));
 }
 

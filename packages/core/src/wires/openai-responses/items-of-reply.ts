@@ -1,11 +1,11 @@
 import type { EventWriter } from '../../chat/event-writer.ts';
+import { quoteName } from '../../chat/warning.ts';
 import { jsonOf } from '../../json/exact-json.ts';
 import { wrapInput } from '../free-input.ts';
-import { isObject, type JsonObject } from '../read-values.ts';
+import { isObject, type JsonObject, textIn } from '../read-values.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Assembler } from './assembler.ts';
 import { readProbabilities } from './probabilities.ts';
-import { quote } from './read-rules.ts';
 import type { ItemKey, ReplyItem, ReplyItemKind, TextMark } from './reply-item.ts';
 import { ownItemTypes, wireId } from './types.ts';
 
@@ -82,7 +82,7 @@ export class ItemsOfReply {
 
   #readPart(event: JsonObject, { kind, part, text, whole, refusal }: PartEvent): void {
     const { item_id: id, call_id: callId } = event;
-    const key = { kind, index: indexOf(event), id: textOf(id), callId: textOf(callId) };
+    const key = { kind, index: indexOf(event), id: textIn(id), callId: textIn(callId) };
     const found = this.#finder.find(key, { isItem: false });
     // What comes late for a text begins another one; nothing can be added to a call.
     const item = found === undefined || (found.ended && kind !== 'call' && !whole) ? this.#open(key) : found;
@@ -95,7 +95,7 @@ export class ItemsOfReply {
   }
 
   #readAnnotation(event: JsonObject): void {
-    const key = { kind: 'text', index: indexOf(event), id: textOf(event.item_id), callId: '' } as const;
+    const key = { kind: 'text', index: indexOf(event), id: textIn(event.item_id), callId: '' } as const;
     const item = this.#finder.find(key, { isItem: false });
     this.#annotate(item, `text${contentIndexOf(event)}`, { annotations: [event.annotation], whole: false });
   }
@@ -127,7 +127,7 @@ export class ItemsOfReply {
       if (done) this.#readOther(item, index);
       return;
     }
-    const key = { kind, index, id: textOf(item.id), callId: textOf(item.call_id) };
+    const key = { kind, index, id: textIn(item.id), callId: textIn(item.call_id) };
     const own = this.#finder.find(key, { isItem: true }) ?? twins?.get(wholeText(item)) ?? this.#open(key);
     if (kind === 'call') this.#readCall(own, item, done);
     else if (kind === 'reasoning') this.#readReasoning(own, item);
@@ -142,9 +142,9 @@ export class ItemsOfReply {
   #readOther(item: JsonObject, index: number | undefined): void {
     const isOwn = ownItemTypes.includes(item.type);
     const outcome = isOwn ? `reaches only clients of ${wireId}` : 'was left out';
-    const key = { kind: 'text', index, id: textOf(item.id), callId: textOf(item.call_id) } as const;
+    const key = { kind: 'text', index, id: textIn(item.id), callId: textIn(item.call_id) } as const;
     if (isOwn && this.#finder.find(key, { isItem: true }) !== undefined) return;
-    this.#writer.warning({ code: 'field-dropped', message: `An item of type ${quote(item.type)} ${outcome}.` });
+    this.#writer.warning({ code: 'field-dropped', message: `An item of type ${quoteName(item.type)} ${outcome}.` });
     if (!isOwn) return;
     const own = this.#open(key);
     own.extra = { [wireId]: { item } };
@@ -162,11 +162,11 @@ export class ItemsOfReply {
     if (own.name === '' && typeof item.name === 'string') own.name = item.name;
     // A server that has only one id for a call puts it here.
     if (own.callId === '') {
-      own.callId = textOf(item.call_id) || (done ? textOf(item.id) : '');
+      own.callId = textIn(item.call_id) || (done ? textIn(item.id) : '');
       this.#finder.addName(own, own.callId);
     }
     const json =
-      item.type === 'custom_tool_call' ? done && wrapInput(textOf(item.input)) : argumentsText(item.arguments);
+      item.type === 'custom_tool_call' ? done && wrapInput(textIn(item.input)) : argumentsText(item.arguments);
     if (typeof json === 'string' && json !== '') this.#complete(own, argumentsPart, { text: json });
   }
 
@@ -183,7 +183,7 @@ export class ItemsOfReply {
     parts.forEach((part: unknown, at) => {
       if (!isObject(part)) return;
       const mark = part.type === 'refusal' ? refusalMark : this.#markOf(part.logprobs);
-      this.#complete(own, `${name}${at}`, { text: textOf(part.text ?? part.refusal), mark });
+      this.#complete(own, `${name}${at}`, { text: textIn(part.text ?? part.refusal), mark });
       if (own.kind === 'text') this.#annotate(own, `${name}${at}`, { annotations: part.annotations, whole: true });
     });
   }
@@ -204,7 +204,7 @@ export class ItemsOfReply {
 /** The text of a message; empty for other items. */
 function wholeText({ type, content }: JsonObject): string {
   if (type !== 'message' || !Array.isArray(content)) return '';
-  return content.map((part: unknown) => (isObject(part) ? textOf(part.text ?? part.refusal) : '')).join('');
+  return content.map((part: unknown) => (isObject(part) ? textIn(part.text ?? part.refusal) : '')).join('');
 }
 
 function kindOf(type: unknown): ItemKey['kind'] | undefined {
@@ -223,10 +223,6 @@ function kindOf(type: unknown): ItemKey['kind'] | undefined {
 
 function indexOf(event: JsonObject): number | undefined {
   return typeof event.output_index === 'number' ? event.output_index : undefined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /**

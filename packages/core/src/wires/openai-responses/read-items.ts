@@ -1,4 +1,5 @@
 import type { Message, Part, ReasoningPart, TextPart, ToolCallPart } from '../../chat/message.ts';
+import { quoteName } from '../../chat/warning.ts';
 import type { DragomanError } from '../../errors.ts';
 import { jsonOf } from '../../json/exact-json.ts';
 import { wrapInput } from '../free-input.ts';
@@ -16,7 +17,7 @@ import {
   wrongWord,
 } from '../read-values.ts';
 import { annotationsExtra } from './annotations.ts';
-import { quote, type ReadRules, readName } from './read-rules.ts';
+import { type ReadRules, readName } from './read-rules.ts';
 import { unsealText } from './sealed-text.ts';
 import type { ToolForms } from './tool-forms.ts';
 import { ownItemTypes, wireId } from './types.ts';
@@ -186,7 +187,7 @@ export class ItemReader {
     const id = readName(item.id, `${path}.id`);
     const found = this.#rules.references.get(id);
     if (found === undefined || (isObject(found) && found.type === 'item_reference')) {
-      throw badRequest(`${path}.id`, `there is no item ${quote(id)}. Send the item itself.`);
+      throw badRequest(`${path}.id`, `there is no item ${quoteName(id)}. Send the item itself.`);
     }
     this.#readItem(found, path);
   }
@@ -202,7 +203,7 @@ export class ItemReader {
   /** An item that only this API has keeps its place, and reaches upstreams of this API as it is. */
   #readOwn(item: JsonObject, path: Path): void {
     const { notes } = this.#rules;
-    const message = `${path}: an item of type ${quote(item.type)} reaches only upstreams of ${wireId}.`;
+    const message = `${path}: an item of type ${quoteName(item.type)} reaches only upstreams of ${wireId}.`;
     notes.add({ code: 'field-dropped', message });
     this.#said.push({ type: 'text', text: '', extra: { [wireId]: { item } } });
   }
@@ -211,7 +212,10 @@ export class ItemReader {
     const { notes } = this.#rules;
     const isExtension = typeof type === 'string' && type.includes(':');
     if (hostedItems.includes(type) || isExtension || notes.lenient) {
-      notes.add({ code: 'field-dropped', message: `${path} was left out: items of type ${quote(type)} are not read.` });
+      notes.add({
+        code: 'field-dropped',
+        message: `${path} was left out: items of type ${quoteName(type)} are not read.`,
+      });
       return;
     }
     throw wrongWord(`${path}.type`, type, (word) => `items of type ${word} are not known.`);
@@ -240,7 +244,7 @@ function typeOfUntyped(item: JsonObject): string | undefined {
 function readPhase(value: unknown, path: Path): string | undefined {
   const phase = readOptionalString(value, path);
   if (phase === undefined || phase === 'commentary' || phase === 'final_answer') return phase;
-  throw badRequest(path, `${quote(phase)} is not known; use commentary or final_answer.`);
+  throw badRequest(path, `${quoteName(phase)} is not known; use commentary or final_answer.`);
 }
 
 function wrongRole(path: Path, role: unknown): DragomanError {
@@ -327,7 +331,7 @@ function readPart(value: unknown, path: Path, { role, notes }: ContentRules): Pa
 function readOtherText(part: JsonObject, path: Path, { role, notes }: ContentRules): Part {
   if (!notes.lenient) {
     const whose = role === 'assistant' ? 'an assistant message' : `a ${role} message`;
-    throw badRequest(`${path}.type`, `${quote(part.type)} does not belong in ${whose}; use "${textTypes[role]}".`);
+    throw badRequest(`${path}.type`, `${quoteName(part.type)} does not belong in ${whose}; use "${textTypes[role]}".`);
   }
   return { type: 'text', text: readString(part.text, `${path}.text`) };
 }

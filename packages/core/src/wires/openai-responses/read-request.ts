@@ -1,5 +1,6 @@
 import type { Extra, Message } from '../../chat/message.ts';
 import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import { quoteName } from '../../chat/warning.ts';
 import { DragomanError } from '../../errors.ts';
 import { readOpenaiFormat } from '../output-format.ts';
 import type { JsonObject } from '../read-values.ts';
@@ -9,6 +10,7 @@ import {
   isObject,
   pick,
   present,
+  readBody,
   readFlag,
   readList,
   readObject,
@@ -20,7 +22,7 @@ import {
 } from '../read-values.ts';
 import { wrongMetadata } from '../wrong-metadata.ts';
 import { ItemReader } from './read-items.ts';
-import { quote, ReadRules, readName } from './read-rules.ts';
+import { ReadRules, readName } from './read-rules.ts';
 import { readToolChoice, readTools } from './read-tools.ts';
 import { type FlatTool, ToolForms } from './tool-forms.ts';
 import { ownToolTypes, ridingRequestFields, wireId } from './types.ts';
@@ -65,8 +67,8 @@ const knownFields: readonly string[] = [
  * is only unusual is tolerated and named in `warnings`. The body is never changed; schemas and `extra` values are shared
  * with it.
  */
-export function readRequest(body: unknown, options: ReadRequestOptions = {}): ChatRequest {
-  if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
+export function readRequest(given: unknown, options: ReadRequestOptions = {}): ChatRequest {
+  const body = readBody(given);
   const notes = new ReadRules({ lenient: options.lenient === true });
   const model = isAbsent(body.model) ? '' : readName(body.model, 'model');
   refuseUnsupported(body, options);
@@ -166,7 +168,7 @@ function checkResults(input: unknown, past: readonly unknown[]): void {
   );
   items.forEach((item, index) => {
     if (!isResult(item) || called.has(item.call_id)) return;
-    throw new DragomanError('invalid-tool-results', `There is no call with the id ${quote(item.call_id)}.`, {
+    throw new DragomanError('invalid-tool-results', `There is no call with the id ${quoteName(item.call_id)}.`, {
       param: `input[${index}].call_id`,
     });
   });

@@ -18,9 +18,3 @@ export function readName(value: unknown, path: Path): string {
   if (name === '') throw badRequest(path, 'must not be empty.');
   return name;
 }
-
-/** A foreign word, quoted and short enough for a message. */
-export function quote(word: unknown): string {
-  const text = typeof word === 'string' ? word : String(JSON.stringify(word));
-  return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
-}

@@ -1,5 +1,6 @@
 import type { ChatEvent, FinishReason } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
+import { quoteName } from '../../chat/warning.ts';
 import { rememberNumbers } from '../../json/exact-json.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { begunTwice, FrameReader, ReplyReader, saidOtherwise } from '../frame-reader.ts';
@@ -10,7 +11,6 @@ import type { Frame } from '../wire.ts';
 import { Assembler } from './assembler.ts';
 import { ItemsOfReply } from './items-of-reply.ts';
 import { asksForProbabilities } from './probabilities.ts';
-import { quote } from './read-rules.ts';
 
 /**
  * Events of any server that speaks the Responses API as chat events, with the promises of `FrameReader`.
@@ -85,7 +85,7 @@ class StreamReader extends ReplyReader {
     }
     this.start();
     if (!this.#items.read(event)) {
-      this.#report(`type ${String(event.type)}`, `Events of type ${quote(event.type)} are not read.`);
+      this.#report(`type ${String(event.type)}`, `Events of type ${quoteName(event.type)} are not read.`);
       return;
     }
     if (!this.#failContradicted()) this.#assembler.advance();

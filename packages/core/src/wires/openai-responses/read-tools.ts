@@ -1,9 +1,10 @@
 import { madeOnce } from '../../chat/made-once.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import { quoteName } from '../../chat/warning.ts';
 import { readOnce, refuseOtherForm, refuseWithoutTools, ToolList, undeclaredTool } from '../declared-tools.ts';
 import type { JsonObject, ReadNotes } from '../read-values.ts';
 import { badRequest, isAbsent, isObject, readList, unsupported } from '../read-values.ts';
-import { quote, type ReadRules } from './read-rules.ts';
+import type { ReadRules } from './read-rules.ts';
 import { type FlatTool, flattenTools } from './tool-forms.ts';
 
 /**
@@ -70,7 +71,10 @@ export function readToolChoice(body: JsonObject, tools: readonly FlatTool[]): Re
       return { tools: shown, ...(shown.length < all.length ? { toolsWithheld: true } : {}), toolChoice: mode };
     }
     default:
-      throw unsupported('tool_choice.type', `${quote(value.type)} is not supported; use function or allowed_tools.`);
+      throw unsupported(
+        'tool_choice.type',
+        `${quoteName(value.type)} is not supported; use function or allowed_tools.`,
+      );
   }
 }
 
@@ -79,7 +83,7 @@ const definitionsOf = madeOnce((tools: readonly FlatTool[]) => tools.map(({ defi
 
 function readMode(value: unknown, path: string): 'auto' | 'none' | 'required' {
   if (value === 'auto' || value === 'none' || value === 'required') return value;
-  throw badRequest(path, `${quote(value)} is not known; use auto, none or required.`);
+  throw badRequest(path, `${quoteName(value)} is not known; use auto, none or required.`);
 }
 
 function findTool(value: unknown, path: string, tools: readonly FlatTool[]): ToolDefinition {

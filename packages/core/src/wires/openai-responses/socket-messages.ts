@@ -1,8 +1,8 @@
+import { quoteName } from '../../chat/warning.ts';
 import type { DragomanError } from '../../errors.ts';
 import { badRequest, isAbsent, isObject, type JsonObject, kindOf, readFlag, unsupported } from '../read-values.ts';
+import type { OpenaiError } from '../write-openai-error.ts';
 import { writeError } from './errors.ts';
-import { quote } from './read-rules.ts';
-import type { WireError } from './types.ts';
 
 /** What a client says in a WebSocket. */
 export type SocketMessage =
@@ -26,7 +26,7 @@ export function readSocketMessage(message: unknown): SocketMessage {
   // Codex says which responses it has taken, where it is told to.
   if (type === 'response.processed') return { kind: 'note' };
   if (type !== 'response.create') {
-    throw badRequest('type', `must be "response.create"${typeof type === 'string' ? `, not ${quote(type)}` : ''}.`);
+    throw badRequest('type', `must be "response.create"${typeof type === 'string' ? `, not ${quoteName(type)}` : ''}.`);
   }
   if (!readFlag(stream, 'stream', true)) throw badRequest('stream', 'is always true in a WebSocket; leave it out.');
   if (readFlag(body.background, 'background', false)) {
@@ -39,7 +39,7 @@ export function readSocketMessage(message: unknown): SocketMessage {
 }
 
 /** How an error is told in a WebSocket outside of a response. */
-export interface SocketError extends WireError {
+export interface SocketError extends OpenaiError {
   readonly type: 'error';
   readonly status: number;
   /** What would be headers of an HTTP answer. */

@@ -138,17 +138,6 @@ export interface WireResponse {
 /** One event of a stream, without its sequence number. */
 export type WireEvent = { readonly type: string } & JsonObject;
 
-/** All four are always strings: the strictest client refuses null. */
-export interface WireError {
-  readonly error: {
-    readonly message: string;
-    readonly type: string;
-    readonly param: string;
-    readonly code: string;
-    readonly error_id?: string;
-  };
-}
-
 /**
  * Request fields that only this wire knows. They ride in `extra` as they came, are echoed in the reply, and those that
  * concern an upstream are written back for upstreams that speak this wire.
