@@ -90,7 +90,8 @@ export class ReplyCollection {
     const { text, reasoning, calls } = summarise(this.#content);
     const complete = this.#end.finishReason !== undefined;
     const content = this.#content;
-    return { ...this.#head, text, reasoning, content, calls, warnings: this.#warnings, complete, ...this.#end };
+    const { id, model } = this.#head;
+    return { id, model, text, reasoning, content, calls, warnings: this.#warnings, complete, ...this.#end };
   }
 
   /** What an API said of the block that ends here, or of its deltas. */
