@@ -29,7 +29,12 @@ const address = '127.0.0.1:11434';
 let gateway: TestGateway;
 const folder = createSnippetFolder(root);
 // What a command keeps goes away with the snippets.
-const env = { OAI_API_KEY: 'k-1', LOCAL_KEY: 'k-2', XDG_STATE_HOME: join(folder.path, 'state') };
+const env = {
+  OAI_API_KEY: 'k-1',
+  LOCAL_KEY: 'k-2',
+  MOONSHOT_API_KEY: 'k-3',
+  XDG_STATE_HOME: join(folder.path, 'state'),
+};
 const here = (text: string) => text.replaceAll(address, `127.0.0.1:${gateway.port}`);
 
 beforeAll(async () => {

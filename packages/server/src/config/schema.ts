@@ -276,7 +276,13 @@ function createConfigSchema(known: KnownNames) {
       .default({})
       .describe('Dialects of your own, by the name that model rules call them.'),
     models: z.record(z.string().min(1), z.string().min(1)).default({}).describe('Aliases: a name to `upstream/model`.'),
-    defaultModel: z.string().min(1).exactOptional().describe('For requests without a model.'),
+    defaultModel: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe(
+        'For requests without a model. Default: the first model of a server that was found; else they are refused.',
+      ),
     findUpstreams: z
       .boolean()
       .exactOptional()

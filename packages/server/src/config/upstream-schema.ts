@@ -192,7 +192,7 @@ export function createUpstreamSchema(known: KnownNames) {
   const rule = createModelRuleSchema(known.dialects);
   return z
     .strictObject({
-      wire: z.enum(known.wires).describe('The API that the upstream speaks.'),
+      wire: z.enum(known.wires).describe('The API that the upstream speaks. Left out: as the address tells.'),
       baseUrl: z
         .url({ protocol: /^https?$/ })
         .exactOptional()
