@@ -20,7 +20,8 @@ import type { Past } from '../stores/kept-responses.ts';
 import type { RecordBody, RecordedCall, RecordedConversation, RecordedError, RecordHead } from './exchange-record.ts';
 import { harmlessHeaders } from './harmless-headers.ts';
 import { JoinedEvents, recordedEvent } from './joined-events.ts';
-import { cutText, joinPieces, type SaidBody, type SaidPieces, type SaidText } from './pack-body.ts';
+import { KeptBytes } from './kept-bytes.ts';
+import { cutText, type SaidBody, type SaidPieces, type SaidText } from './pack-body.ts';
 import { type PlaceNames, placeNames } from './place-record.ts';
 import { recordedConfigText } from './recorded-config.ts';
 import type { SaidRecord } from './redact-record.ts';
@@ -91,7 +92,8 @@ export class Recorder implements ExchangeWatch {
   readonly #created: number;
   readonly #events: JoinedEvents;
   readonly #requests: WatchedRequest[] = [];
-  readonly #frames: (string | Uint8Array)[] = [];
+  readonly #frames = new KeptBytes();
+  readonly #frameLengths: number[] = [];
   readonly #drawn: string[] = [];
   #frameSize = 0;
   #framesMissing = 0;
@@ -187,8 +189,13 @@ export class Recorder implements ExchangeWatch {
     for (const frame of frames) {
       this.#frameSize += frame.length;
       if (this.#frameSize > this.#room) this.#framesMissing += frame.length;
-      else this.#frames.push(frame);
+      else this.#keep(typeof frame === 'string' ? frame : Buffer.from(frame).toString('utf8'));
     }
+  }
+
+  #keep(frame: string): void {
+    this.#frames.addText(frame);
+    this.#frameLengths.push(frame.length);
   }
 
   /** Bytes that it keeps, about. */
@@ -298,11 +305,8 @@ export class Recorder implements ExchangeWatch {
   }
 
   #takeReply(room: Room): SaidPieces {
-    const texts = this.#frames.map((frame) =>
-      typeof frame === 'string' ? frame : Buffer.from(frame).toString('utf8'),
-    );
     room.miss('reply', this.#framesMissing);
-    return room.takePieces('reply', joinPieces(texts));
+    return room.takePieces('reply', { text: this.#frames.take().toString('utf8'), lengths: this.#frameLengths });
   }
 
   #takeEvents(room: Room): RecordBody['events'] {

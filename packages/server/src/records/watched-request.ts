@@ -1,6 +1,7 @@
 import { type DragomanError, type Receiver, type UpstreamRequest, writeJson } from '@dragoman/core';
 import type { SentRecord } from './exchange-record.ts';
 import { harmlessHeaders } from './harmless-headers.ts';
+import { KeptBytes } from './kept-bytes.ts';
 import { cutText, joinPieces, type SaidPieces, type SaidRequest, type SaidText } from './pack-body.ts';
 import type { Room } from './room.ts';
 
@@ -10,8 +11,8 @@ export class WatchedRequest implements Receiver {
   /** The body as it is sent. */
   #body: SaidText;
   readonly #room: number;
-  /** What has come, and room for more; where its pieces end. */
-  #came = Buffer.alloc(0);
+  /** What has come, and where its pieces end. */
+  readonly #came = new KeptBytes();
   readonly #ends: number[] = [];
   #size = 0;
   #missing = 0;
@@ -37,20 +38,10 @@ export class WatchedRequest implements Receiver {
   data(chunk: Uint8Array): void {
     this.#size += chunk.length;
     if (this.#size > this.#room) this.#missing += chunk.length;
-    else if (chunk.length > 0) this.#keep(chunk);
-  }
-
-  /** A copy: a small chunk would keep the whole buffer alive out of which the transport has cut it. One for all is cheaper than many. */
-  #keep(chunk: Uint8Array): void {
-    const from = this.#ends.at(-1) ?? 0;
-    const to = from + chunk.length;
-    if (to > this.#came.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(to, 2 * this.#came.length));
-      larger.set(this.#came.subarray(0, from));
-      this.#came = larger;
+    else if (chunk.length > 0) {
+      this.#came.add(chunk);
+      this.#ends.push((this.#ends.at(-1) ?? 0) + chunk.length);
     }
-    this.#came.set(chunk, from);
-    this.#ends.push(to);
   }
 
   /** Mostly the reply is over before the answer is; how it ended tells no more. */
@@ -85,11 +76,12 @@ export class WatchedRequest implements Receiver {
   #pieces(): SaidPieces {
     const ends = this.#ends;
     const size = ends.at(-1) ?? 0;
-    const text = this.#came.toString('utf8', 0, size);
+    const came = this.#came.take();
+    const text = came.toString('utf8');
     // Mostly each byte is a character.
     if (text.length === size) return { text, lengths: ends.map((to, at) => to - (ends[at - 1] ?? 0)) };
     const decoder = new TextDecoder();
-    const pieces = ends.map((to, at) => decoder.decode(this.#came.subarray(ends[at - 1] ?? 0, to), { stream: true }));
+    const pieces = ends.map((to, at) => decoder.decode(came.subarray(ends[at - 1] ?? 0, to), { stream: true }));
     return joinPieces([...pieces, decoder.decode()].filter((piece) => piece !== ''));
   }
 }
