@@ -182,7 +182,7 @@ function joinSiblings(
       return;
     }
     open += 1;
-    socket.once('close', () => {
+    socket.on('close', () => {
       open -= 1;
     });
     // As the server sets up those that it accepts itself.

@@ -116,7 +116,7 @@ export function boundConnections(server: Server, surplus: WeakSet<object>): void
       return;
     }
     open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    socket.on('close', () => open.delete(socket));
   });
 }
 
