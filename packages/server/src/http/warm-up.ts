@@ -38,6 +38,9 @@ const busyPause = 100;
 /** Milliseconds in which the log has written its last line. */
 const untilWritten = 50;
 
+/** Milliseconds in which a few small requests are answered but for their end. */
+const untilOpen = 50;
+
 /** Asked for and sent on, as keys are. */
 const key = 'of-the-warm-up';
 
@@ -79,8 +82,7 @@ export async function warmUp({ known, isBusy, signal }: WarmUpOptions): Promise<
       dialect.grammar?.({ tools: [] });
     }
     await askOwn({ known, turn, statuses });
-    await turn(pause);
-    await collectGarbage();
+    await collectBesideRequests({ known, turn, statuses });
   } catch {
     // It serves as it is, or is about to end.
   } finally {
@@ -97,7 +99,7 @@ interface Asking {
 
 /** When it is over, nothing of it is kept but code. */
 async function askOwn({ known, turn, statuses }: Asking): Promise<void> {
-  const own = await startOwn(known);
+  const own = await startOwn(known, Promise.resolve());
   try {
     for (const request of requests()) {
       await turn(pause);
@@ -105,9 +107,29 @@ async function askOwn({ known, turn, statuses }: Asking): Promise<void> {
     }
   } finally {
     await own.close();
-    forgetTexts();
-    forgetTools();
-    forgetMessages();
+  }
+}
+
+/**
+ * Code is compiled for the kinds of objects that it has met, and knows them no longer once a collection has taken the last of a kind: the
+ * first client's request would teach it all of them again. So requests are open while it collects, in a gateway that has nothing else.
+ */
+async function collectBesideRequests({ known, turn, statuses }: Asking): Promise<void> {
+  let endAnswers = () => {};
+  const mayEnd = new Promise<void>((resolve) => {
+    endAnswers = resolve;
+  });
+  const own = await startOwn(known, mayEnd);
+  try {
+    const open = [...openRequests()].map((request) => own.ask(request));
+    await sleep(untilOpen);
+    await turn(pause);
+    await collectGarbage();
+    endAnswers();
+    statuses.push(...(await Promise.all(open)));
+  } finally {
+    endAnswers();
+    await own.close();
   }
 }
 
@@ -116,8 +138,9 @@ interface OwnGateway {
   readonly close: () => Promise<void>;
 }
 
-async function startOwn(known: KnownNames): Promise<OwnGateway> {
-  const upstream = await startUpstream();
+/** Its upstream ends no answer before it may. */
+async function startOwn(known: KnownNames, mayEnd: Promise<void>): Promise<OwnGateway> {
+  const upstream = await startUpstream(mayEnd);
   const common = { wire: 'openai-chat', baseUrl: addressOf(upstream), apiKey: key };
   const text = JSON.stringify({
     listen: { host: '127.0.0.1', port: 0 },
@@ -165,6 +188,9 @@ async function startOwn(known: KnownNames): Promise<OwnGateway> {
       log.flush();
       await sleep(untilWritten);
       closeSync(nowhere);
+      forgetTexts();
+      forgetTools();
+      forgetMessages();
     },
   };
 }
@@ -222,6 +248,14 @@ function* requests(): Generator<WarmRequest> {
         yield writtenIn(wire, { model, ...chat, ...more });
       }
     }
+  }
+}
+
+/** Small ones to the models that nearly all clients ask: what is open is kept until it is over. */
+function* openRequests(): Generator<WarmRequest> {
+  for (const model of names.slice(0, 3)) {
+    for (const stream of [true, false])
+      yield writtenIn(openaiChatUpstream, { model, ...chatOf(small, 'open_'), stream });
   }
 }
 
@@ -297,7 +331,7 @@ const reply = [
 ].join('');
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
-async function startUpstream(): Promise<Server> {
+async function startUpstream(mayEnd: Promise<void>): Promise<Server> {
   const server = createServer((request, response) => {
     let start = '';
     request.setEncoding('latin1').on('data', (chunk: string) => {
@@ -306,11 +340,7 @@ async function startUpstream(): Promise<Server> {
     request.once('end', () => {
       const isStream = request.headers.accept !== undefined && start.includes('"stream":true');
       response.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json');
-      if (!isStream) {
-        response.end(whole());
-        return;
-      }
-      void writeStream(response);
+      void (isStream ? writeStream(response, mayEnd) : mayEnd.then(() => response.end(whole())));
     });
   });
   server.listen(0, '127.0.0.1');
@@ -324,19 +354,21 @@ function whole(): string {
 }
 
 /** Its frames. */
-function streamed(): readonly string[] {
+function streamed(): string[] {
   const frame = (choice: object, more = {}) =>
     `data: ${JSON.stringify({ id: '0', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
   const words = reply.split(/(?<= )/).map((content) => frame({ delta: { content } }));
   return [...words, frame({ delta: {}, finish_reason: 'stop' }, { usage }), 'data: [DONE]\n\n'];
 }
 
-/** A few at a time: what is read at once is one turn of the event loop. */
-async function writeStream(response: ServerResponse): Promise<void> {
+/** A few at a time: what is read at once is one turn of the event loop. The last ones once it may end. */
+async function writeStream(response: ServerResponse, mayEnd: Promise<void>): Promise<void> {
   const frames = streamed();
+  const last = frames.splice(-2);
   for (let from = 0; from < frames.length; from += together) {
     response.write(frames.slice(from, from + together).join(''));
     await sleep(pause);
   }
-  response.end();
+  await mayEnd;
+  response.end(last.join(''));
 }
