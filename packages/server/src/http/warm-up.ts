@@ -120,15 +120,14 @@ async function collectBesideRequests({ known, turn, statuses }: Asking): Promise
     endAnswers = resolve;
   });
   const own = await startOwn(known, mayEnd);
+  const open = Promise.all([...openRequests()].map((request) => own.ask(request).catch(() => 0)));
   try {
-    const open = [...openRequests()].map((request) => own.ask(request));
     await sleep(untilOpen);
     await turn(pause);
     await collectGarbage();
-    endAnswers();
-    statuses.push(...(await Promise.all(open)));
   } finally {
     endAnswers();
+    statuses.push(...(await open));
     await own.close();
   }
 }
