@@ -106,7 +106,7 @@ const nginx = {
     );
     writeFileSync(
       file,
-      `daemon off; worker_processes 1; pid ${join(folder, 'nginx.pid')}; error_log ${join(folder, 'nginx.log')};
+      `daemon off; master_process off; pid ${join(folder, 'nginx.pid')}; error_log ${join(folder, 'nginx.log')};
 events { worker_connections 4096; }
 http { access_log off; ${temporary.join(' ')}
   upstream mock { server 127.0.0.1:${upstreamPort}; keepalive 64; }
