@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { chatStream, type ScriptedUpstream } from '@dragoman/testkit';
 import { expect, it, onTestFinished } from 'vitest';
@@ -284,6 +284,25 @@ it('the first process is killed: the others finish their replies and end', { tim
   for (const stream of running) expect(await stream.text()).toContain('[DONE]');
   for (const member of members) while (isThere(member)) await new Promise((resolve) => setTimeout(resolve, 20));
 });
+
+it('the first process is killed while another one starts, which ends as well', { timeout }, async () => {
+  const gateway = await start(await upstreamForTest());
+  const members = await processesOf(gateway);
+  for (const each of members) process.kill(each, 'SIGKILL');
+  const first = 1;
+  while ((await processesWith(gateway.file)).filter((id) => !members.has(id)).length === first) await soon();
+  await gateway.kill();
+  while ((await processesWith(gateway.file)).length > 0) await soon();
+});
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+/** The processes that were started with this file; only Linux tells. */
+async function processesWith(file: string): Promise<readonly number[]> {
+  const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const commands = await Promise.all(all.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
+  return all.filter((_, at) => commands[at]?.includes(file)).map(Number);
+}
 
 function isThere(id: number): boolean {
   try {

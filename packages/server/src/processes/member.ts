@@ -32,14 +32,19 @@ export class ProcessMember implements Siblings {
   #answerTo: (question: Question) => Answer = () => ({});
   #learnt: (kept: KeptFacts) => void = () => {};
   #connection: (socket: Socket) => void = () => {};
-  #stop: (signal: NodeJS.Signals) => void = () => {};
+  /** Told to stop before anybody hears it: it is still starting. */
+  #told: NodeJS.Signals | undefined;
+  #stop = (signal: NodeJS.Signals): void => {
+    this.#told ??= signal;
+  };
   #reload: () => void = () => {};
 
   private constructor(place: MemberPlace) {
     this.place = place;
     process.on('message', (message: ToMember, socket?: Socket) => this.#hear(message, socket));
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-    process.once('disconnect', () => this.#stop('SIGTERM'));
+    if (process.connected) process.once('disconnect', () => this.#stop('SIGTERM'));
+    else this.#stop('SIGTERM');
   }
 
   /** Undefined in a process that serves alone. Programs that it starts are none. */
@@ -61,6 +66,7 @@ export class ProcessMember implements Siblings {
       ...own,
       onStop: (listener) => {
         this.#stop = listener;
+        if (this.#told !== undefined) listener(this.#told);
       },
       onReload: (listener) => {
         this.#reload = listener;
