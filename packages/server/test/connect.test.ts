@@ -438,6 +438,7 @@ describe('dragoman connect --undo', () => {
     const { code, err } = await connect(['opencode', ...undo]);
     expect(code).toBe(1);
     expect(err).toContain(`${settings}.backup, which tells what stood in`);
+    expect(err).toContain('take out yourself what "connect opencode" prints');
     expect(await home.read(settings)).toBe(text);
   });
 
