@@ -51,7 +51,7 @@ function put(name: string, text: string): void {
 
 // Where nobody listens.
 const listen = { port: 9 };
-const unseen = 'No gateway is seen at http://127.0.0.1:9. Start one: npx --no dragoman serve\n';
+const unseen = 'No gateway answers at http://127.0.0.1:9. Start one: npx --no dragoman serve\n';
 
 const configuration = JSON.stringify({
   listen,

@@ -96,7 +96,7 @@ it('two at once have a gateway each, and say that the demo alone is there', asyn
   expect(told.map(({ status }) => status)).toEqual([200, 200]);
   expect(new Set(told.map((each) => each.env.ANTHROPIC_BASE_URL)).size).toBe(2);
   for (const { code, stderr } of both) {
-    expect([code, stderr]).toEqual([7, expect.stringContaining('No other model is there than the demo')]);
+    expect([code, stderr]).toEqual([7, expect.stringContaining('Only the demo model is there')]);
   }
   const log = (await readFile(folder.inside('.local/state/dragoman/launch.log'), 'utf8')).trim().split('\n');
   expect(log.filter((line) => JSON.parse(line).route === '/v1/messages')).toHaveLength(2);

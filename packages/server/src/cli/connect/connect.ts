@@ -41,7 +41,7 @@ export async function connect(terminal: Terminal, name: string | undefined, flag
   } else terminal.stdout.write(renderConnection(client, { way, place }));
   if (flags.url === undefined && (await gatewayAt(place.url)) === undefined) {
     const config = flags.config === undefined ? '' : ` --config ${flags.config}`;
-    terminal.stderr.write(`No gateway is seen at ${place.url}. Start one: ${ownCommand} serve${config}\n`);
+    terminal.stderr.write(`No gateway answers at ${place.url}. Start one: ${ownCommand} serve${config}\n`);
   }
   return 0;
 }

@@ -144,7 +144,7 @@ interface RunFacts {
 }
 
 const onlyDemo =
-  'No other model is there than the demo, which knows nothing: start Ollama, LM Studio, llama.cpp or another server, or set a key such as OPENROUTER_API_KEY.';
+  'Only the demo model is there, which follows a small script. For a real one start Ollama, LM Studio, llama.cpp or another server, or set a key such as OPENROUTER_API_KEY.';
 
 /** What a person wants to know before the screen is the program's. */
 function runLines({ name }: Client, { way, place: { models, url }, gateway, model }: RunFacts): readonly string[] {
@@ -152,7 +152,7 @@ function runLines({ name }: Client, { way, place: { models, url }, gateway, mode
   const window = contextWindow === undefined ? '' : ` (${contextWindow.toLocaleString('en')} tokens)`;
   const { logFile } = gateway;
   const where = logFile === undefined ? `the gateway at ${url}` : `a gateway for this run; its log: ${logFile}`;
-  const lines = [`${name} with ${id}${window}, by ${where}`];
+  const lines = [`${name} with ${id}${window}, through ${where}`];
   if (way.note !== undefined) lines.push(way.note);
   // It is the first only where no other is there, or somebody has named it.
   if (id === 'demo' && model === undefined) lines.push(onlyDemo);
