@@ -39,14 +39,8 @@ export { type LocalServer, localServers, ollamaAddress, type ServerKind } from '
 export { mostModels, readList, retryAfterOf } from './discovery/read-list.ts';
 export { isNearby, silencesOf } from './discovery/silences.ts';
 export { type Vendor, vendors } from './discovery/vendors.ts';
-export {
-  type Blame,
-  DragomanError,
-  type DragomanErrorOptions,
-  type ErrorCode,
-  errorKinds,
-  toDragomanError,
-} from './errors.ts';
+export { type Blame, type ErrorKind, errorKindOf, errorKinds } from './error-kinds.ts';
+export { DragomanError, type DragomanErrorOptions, type ErrorCode, toDragomanError } from './errors.ts';
 export { type ExplainedConversation, type Explanation, explain } from './explain.ts';
 export { closeArguments } from './json/close-arguments.ts';
 export { exactly, jsonOf, parseBounded, parseJson, rememberNumbers } from './json/exact-json.ts';

@@ -2,6 +2,7 @@ import { sized } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
+import { errorKindOf } from '../error-kinds.ts';
 import { DragomanError } from '../errors.ts';
 import { defaultModelRule, type ResultRule } from '../plan/rules.ts';
 import { matchResults, validateToolResults } from './match-results.ts';
@@ -102,7 +103,7 @@ describe('matchResults', () => {
     const messages = [calls('a', 'b'), result('', 'which?')];
     for (const rule of [lenient, strict]) expect(refusal(messages, rule).code).toBe('invalid-tool-results');
     expect(refusal(messages, lenient).param).toBe('messages[1]');
-    expect(refusal(messages, lenient).status).toBe(400);
+    expect(errorKindOf(refusal(messages, lenient)).status).toBe(400);
   });
 
   it('pairs each round with its own result when an id is used again', () => {

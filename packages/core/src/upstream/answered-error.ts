@@ -1,3 +1,4 @@
+import { errorKindOf } from '../error-kinds.ts';
 import { DragomanError } from '../errors.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
 
@@ -22,7 +23,7 @@ const nameless = 'The upstream ';
  */
 export function nameUpstream(error: DragomanError, name: string): DragomanError {
   const { message } = error;
-  if (error.blame !== 'upstream' && error.code !== 'context-too-long') return error;
+  if (errorKindOf(error).blame !== 'upstream' && error.code !== 'context-too-long') return error;
   if (!message.startsWith(nameless) || message.startsWith('"', nameless.length)) return error;
   return error.saying(`${nameless}"${name}" ${message.slice(nameless.length)}`);
 }

@@ -1,3 +1,4 @@
+import { errorKindOf } from '../error-kinds.ts';
 import type { DragomanError, ErrorCode } from '../errors.ts';
 
 /** An error as OpenAI's older APIs say it. All four are always strings: the strictest client refuses null. */
@@ -33,7 +34,8 @@ export function writeOpenaiError(error: DragomanError): OpenaiError {
   return openaiError(error, typeOf(error));
 }
 
-function typeOf({ status, blame }: DragomanError): string {
+function typeOf(error: DragomanError): string {
+  const { status, blame } = errorKindOf(error);
   if (status === 429) return 'rate_limit_error';
   if (blame === 'gateway') return 'server_error';
   if (blame === 'upstream') return status === 504 ? 'timeout_error' : 'upstream_error';

@@ -1,3 +1,4 @@
+import { errorKindOf } from '../error-kinds.ts';
 import type { DragomanError } from '../errors.ts';
 import { withCure } from '../wires/read-upstream-error.ts';
 
@@ -20,8 +21,8 @@ export function inOwnWords(error: DragomanError, subject: string): DragomanError
 
 /** What a server that was asked over HTTP said itself, for an answer that has its status. */
 export function asServerSaid(error: DragomanError): { readonly status: number; readonly error: DragomanError } {
-  const { said, upstreamStatus, status } = error;
-  if (!isFailure(upstreamStatus)) return { status, error };
+  const { said, upstreamStatus } = error;
+  if (!isFailure(upstreamStatus)) return { status: errorKindOf(error).status, error };
   const words = said === undefined ? error.message : withCure(said.words, said.cure);
   return { status: upstreamStatus, error: error.saying(words) };
 }

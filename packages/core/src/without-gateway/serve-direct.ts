@@ -1,5 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import { errorKindOf } from '../error-kinds.ts';
 import { DragomanError, toDragomanError } from '../errors.ts';
 import { writeOpenaiModel } from '../plan/openai-model.ts';
 import type { ToldModel } from '../plan/told-model.ts';
@@ -109,7 +110,7 @@ function isShown({ type }: ChatEvent): boolean {
 /** As the server itself would have answered, with its own status and words. */
 function refusal(wire: ClientWire, told: DragomanError): Response {
   const { status, error } = asServerSaid(told);
-  const headers = { 'x-should-retry': String(error.retryable) };
+  const headers = { 'x-should-retry': String(errorKindOf(error).retryable) };
   const wait = error.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfter)) };
   return json(status, wire.writeError(error), { ...headers, ...wait });
 }

@@ -1,6 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { DragomanError, lookUpsOf, readSocketMessage, type SocketMessage, writeSocketError } from '@dragoman/core';
+import {
+  DragomanError,
+  errorKindOf,
+  lookUpsOf,
+  readSocketMessage,
+  type SocketMessage,
+  writeSocketError,
+} from '@dragoman/core';
 import type { RawData, WebSocket } from 'ws';
 import type { RequestNote } from '../log/request-note.ts';
 import type { KeptResponses } from '../stores/kept-responses.ts';
@@ -248,7 +255,7 @@ class SocketTurn implements Asked, Recipient, Quiet {
     const error = noteError(this, thrown);
     if (this.#socket.bufferedAmount > mostRefusals) this.#socket.terminate();
     else this.#refuse(JSON.stringify(writeSocketError(error, retryAfter(error))));
-    this.#over(error.status);
+    this.#over(errorKindOf(error).status);
   }
 
   /** The client has closed the connection. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { DragomanError, toDragomanError } from '@dragoman/core';
+import { DragomanError, errorKindOf, toDragomanError } from '@dragoman/core';
 import { warningsOf } from '../log/request-note.ts';
 import type { Asked, Exchange } from './exchange.ts';
 
@@ -48,18 +48,18 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
   }
   if (error.code === 'key-missing') response.setHeader('www-authenticate', 'Bearer');
   // OpenAI's and Anthropic's SDKs, and the agents that are built on them, go by it whatever the status says.
-  response.setHeader('x-should-retry', String(error.retryable));
+  response.setHeader('x-should-retry', String(errorKindOf(error).retryable));
   const wait = retryAfter(error);
   if (wait !== undefined) response.setHeader('retry-after', wait);
   const text = jsonText(wire.writeError(error));
   exchange.recorder?.wrote([text]);
-  sendJson(response, error.status, text);
+  sendJson(response, errorKindOf(error).status, text);
 }
 
 /** Seconds after which to try again, for errors that pass by themselves. */
 export function retryAfter(error: DragomanError): string | undefined {
-  if (!error.retryable) return undefined;
-  return String(Math.ceil(error.retryAfter ?? defaultRetryAfter(error.status)));
+  const { retryable, status } = errorKindOf(error);
+  return retryable ? String(Math.ceil(error.retryAfter ?? defaultRetryAfter(status))) : undefined;
 }
 
 /**
@@ -74,8 +74,9 @@ export function noteError({ note, gateway }: Asked, thrown: unknown): DragomanEr
   note.errorCode = code;
   note.error = message;
   if (upstreamStatus !== undefined) note.upstreamStatus = upstreamStatus;
-  if (error.blame === 'gateway' && cause instanceof Error) note.cause = cause.stack ?? cause.message;
-  else if (error.blame === 'upstream' && cause instanceof Error) note.cause = cause.message;
+  const { blame } = errorKindOf(error);
+  if (blame === 'gateway' && cause instanceof Error) note.cause = cause.stack ?? cause.message;
+  else if (blame === 'upstream' && cause instanceof Error) note.cause = cause.message;
   return new DragomanError(code, gateway.redact(message), {
     errorId,
     ...(param === undefined ? {} : { param }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DragomanError, type ErrorCode, errorKinds } from '../../errors.ts';
+import { errorKinds } from '../../error-kinds.ts';
+import { DragomanError, type ErrorCode } from '../../errors.ts';
 import { readError, readStreamError } from '../read-upstream-error.ts';
 import { writeError } from './errors.ts';
 

@@ -1,3 +1,4 @@
+import { errorKindOf } from '../../error-kinds.ts';
 import type { DragomanError } from '../../errors.ts';
 import type { WireError, WireErrorType } from './types.ts';
 
@@ -23,7 +24,9 @@ export function writeError(error: DragomanError): WireError {
   const logged = error.errorId === undefined ? {} : { error_id: error.errorId };
   // It comes with 503, too, and no load is the reason.
   const type =
-    error.code === 'store-failed' ? 'api_error' : (typesOfStatus.get(error.status) ?? 'invalid_request_error');
+    error.code === 'store-failed'
+      ? 'api_error'
+      : (typesOfStatus.get(errorKindOf(error).status) ?? 'invalid_request_error');
   return { type: 'error', error: { type, message, ...writeDetails(error), ...logged } };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { errorKindOf } from '../../error-kinds.ts';
 import { toDragomanError } from '../../errors.ts';
 import { readRequest } from './read-request.ts';
 
@@ -8,8 +9,9 @@ function refusal(fields: object): unknown {
   try {
     readRequest({ ...body, ...fields });
   } catch (thrown) {
-    const { code, param, status, message } = toDragomanError(thrown);
-    return { code, param, status, message };
+    const error = toDragomanError(thrown);
+    const { code, param, message } = error;
+    return { code, param, status: errorKindOf(error).status, message };
   }
   return 'was read';
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DragomanError, errorKinds } from '../../errors.ts';
+import { errorKinds } from '../../error-kinds.ts';
+import { DragomanError } from '../../errors.ts';
 import { readError } from '../read-upstream-error.ts';
 import { writeError } from './errors.ts';
 

@@ -1,3 +1,4 @@
+import { errorKindOf } from '../../error-kinds.ts';
 import type { DragomanError } from '../../errors.ts';
 import { type OpenaiError, openaiError } from '../write-openai-error.ts';
 
@@ -9,7 +10,8 @@ export function writeError(error: DragomanError): OpenaiError {
   return openaiError(error, typeOf(error));
 }
 
-function typeOf({ status, blame }: DragomanError): ErrorType {
+function typeOf(error: DragomanError): ErrorType {
+  const { status, blame } = errorKindOf(error);
   if (status === 429) return 'too_many_requests';
   if (blame === 'gateway') return 'server_error';
   if (blame === 'upstream') return 'model_error';

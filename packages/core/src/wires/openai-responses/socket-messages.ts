@@ -1,4 +1,5 @@
 import { quoteName } from '../../chat/warning.ts';
+import { errorKindOf } from '../../error-kinds.ts';
 import type { DragomanError } from '../../errors.ts';
 import { badRequest, isAbsent, isObject, type JsonObject, kindOf, readFlag, unsupported } from '../read-values.ts';
 import type { OpenaiError } from '../write-openai-error.ts';
@@ -49,5 +50,5 @@ export interface SocketError extends OpenaiError {
 /** An error in place of a response. `retryAfter`: seconds after which it makes sense to try again. */
 export function writeSocketError(error: DragomanError, retryAfter?: string): SocketError {
   const headers = retryAfter === undefined ? {} : { headers: { 'retry-after': retryAfter } };
-  return { type: 'error', status: error.status, ...writeError(error), ...headers };
+  return { type: 'error', status: errorKindOf(error).status, ...writeError(error), ...headers };
 }
