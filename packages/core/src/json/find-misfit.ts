@@ -3,8 +3,8 @@ import { quoteName } from '../chat/warning.ts';
 import { fitCombined } from './fit-combined.ts';
 import { type Decision, Evaluated, type Fitting, type Looked, OutOfSteps } from './fitting.ts';
 import { namedTypes, type TypeSet, typeBits, typeOfValue } from './json-type.ts';
-import { Patterns } from './match-pattern.ts';
 import { inside, type Misfit, misfitAt, quoteSome, quoteValue } from './misfit.ts';
+import { holdsPattern } from './pattern.ts';
 import { isKeywords, type Keywords, list, own, SchemaDocument, usesKeyword } from './schema-document.ts';
 
 export { type Misfit, misfitWords } from './misfit.ts';
@@ -42,7 +42,6 @@ class Fitter implements Fitting {
   /** Somewhere the schema speaks of what is not described elsewhere. */
   readonly #tracks: boolean;
   readonly #holdsDocuments: boolean;
-  readonly #patterns = new Patterns();
   #steps = 0;
   #depth = 0;
   /** How often something was not checked that whether the value fits hangs on. */
@@ -60,7 +59,7 @@ class Fitter implements Fitting {
   };
 
   matches(pattern: string, text: string): boolean | undefined {
-    return this.#patterns.matches(pattern, text, this.spend);
+    return holdsPattern(text, pattern, this.spend);
   }
 
   doubt(): void {

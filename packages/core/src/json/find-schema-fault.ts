@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../chat/tool.ts';
 import { quoteName } from '../chat/warning.ts';
 import { namesType } from './json-type.ts';
-import { readPattern } from './read-pattern.ts';
+import { readPattern } from './pattern.ts';
 import { isKeywords, type Keywords, own, SchemaDocument } from './schema-document.ts';
 
 /** Why nothing can be checked against a schema. */

@@ -1,10 +1,9 @@
 import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { Patterns } from './match-pattern.ts';
-import { readPattern } from './read-pattern.ts';
+import { holdsPattern, readPattern } from './pattern.ts';
 
-const matches = (pattern: string, text: string) => new Patterns().matches(pattern, text, () => {});
+const matches = (pattern: string, text: string) => holdsPattern(text, pattern, () => {});
 
 describe('a pattern is found as every engine finds it', () => {
   const texts = [
@@ -68,6 +67,8 @@ describe('a pattern is found as every engine finds it', () => {
     '[\\b]',
     '^[^]$',
     '[]',
+    '^\\p{L}$',
+    '[\\P{L}]',
   ])('%s', (pattern) => {
     const known = new RegExp(pattern, pattern === '\\-' ? '' : 'u');
     for (const text of texts) expect(matches(pattern, text), JSON.stringify(text)).toBe(known.test(text));
@@ -82,7 +83,7 @@ it.each(['(', 'a)', '*', 'a**', '[', '[b-a]', '[\\w-a]', '{', 'a{2,1}', '\\', '\
   },
 );
 
-it.each(['(?=a)', '(?!a)', '(?<=a)', '(?<!a)', '(a)\\1', '(?<n>a)\\k<n>', '\\p{L}'])(
+it.each(['(?=a)', '(?!a)', '(?<=a)', '(?<!a)', '(a)\\1', '(?<n>a)\\k<n>', '(?i)a', '(?P<n>a)'])(
   '%s is not supported',
   (pattern) => {
     expect(readPattern(pattern)).toBe('unsupported');
