@@ -1,7 +1,8 @@
 import { ensure, root } from './ensure.mjs';
 
 ensure();
-const { runDemo } = await import('../packages/server/dist/demo-turn/run-demo.js');
+const { runDemo } = await import('./demo/run-demo.mjs');
+const { startDemoGateway } = await import('../packages/server/dist/cli/demo-gateway.js');
 // Whoever reads along may have seen enough, as `head` has.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
@@ -15,4 +16,5 @@ process.exitCode = await runDemo(args, {
   width: process.stdout.columns ?? 100,
   colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
   env: process.env,
+  startGateway: () => startDemoGateway(),
 });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { startDemoGateway } from '../../packages/server/src/demo-turn/start-demo-gateway.ts';
+import { startDemoGateway } from '../../packages/server/src/cli/demo-gateway.ts';
 import { bundle } from '../../scripts/bundle.mjs';
 import { runInChromium } from './chromium.ts';
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { sample } from '@dragoman/testkit';
 import { EdgeVM } from '@edge-runtime/vm';
 import { expect, it } from 'vitest';
-import { startDemoGateway } from '../../packages/server/src/demo-turn/start-demo-gateway.ts';
+import { startDemoGateway } from '../../packages/server/src/cli/demo-gateway.ts';
 import { bundle } from '../../scripts/bundle.mjs';
 import { platformCases, platformScript } from './platform-cases.ts';
 import { readCases } from './read-cases.ts';

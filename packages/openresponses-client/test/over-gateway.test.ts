@@ -1,7 +1,7 @@
 import { createDirect } from '@dragoman/core';
 import { chatStream, jsonReply, loadOpenresponsesSchema, startScriptedUpstream } from '@dragoman/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoGateway, startDemoGateway } from '../../server/src/demo-turn/start-demo-gateway.ts';
+import { type DemoGateway, startDemoGateway } from '../../server/src/cli/demo-gateway.ts';
 import {
   createClient,
   type FunctionTool,

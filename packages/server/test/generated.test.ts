@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { renderConfigDocs } from '../../../scripts/config-docs.mjs';
 import { knownNames } from '../src/cli/read-setup.ts';
 import { parseConfigText } from '../src/config/config-text.ts';
+import { variables } from '../src/config/environment.ts';
 import { createJsonSchema } from '../src/config/json-schema.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { renderConfigDocs } from '../src/config/render-config-docs.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const docs = read('../../../docs/configuration.md');
@@ -14,7 +15,7 @@ it('config.schema.json is current; otherwise run: npm run fix', () => {
 });
 
 it('docs/configuration.md is current; otherwise run: npm run fix', () => {
-  expect(docs).toBe(renderConfigDocs(createJsonSchema(knownNames)));
+  expect(docs).toBe(renderConfigDocs(createJsonSchema(knownNames), variables));
 });
 
 it('the example in docs/configuration.md is valid', () => {

@@ -1,4 +1,3 @@
-import { knownNames } from '../cli/read-setup.ts';
 import { createSetup } from '../config/create-setup.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { startGateway } from '../http/create-gateway.ts';
@@ -6,6 +5,7 @@ import { createLog } from '../log/create-log.ts';
 import { createRedact } from '../log/redact.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import type { ModelTurn } from '../transports/scripted/scripted-transport.ts';
+import { knownNames } from './read-setup.ts';
 
 /** A gateway in this process whose model tells what it sees and writes. */
 export interface DemoGateway {

@@ -1,46 +1,6 @@
-import {
-  type CollectedMessage,
-  collect,
-  type DragomanError,
-  decodeSse,
-  openaiChatClient,
-  openaiChatUpstream,
-  run,
-  type ToolCall,
-} from '@dragoman/core';
-import { FolderVault } from '../cli/chat/folder-vault.ts';
-import { isRecord } from '../is-record.ts';
-
-export interface GatewayAddress {
-  /** Without a path, such as `http://127.0.0.1:11434`. */
-  readonly url: string;
-  readonly key?: string;
-}
-
-/** One request with its answer and what the calls in it gave. */
-export interface AgentStep {
-  readonly request: AgentRequest;
-  readonly answer: NativeAnswer;
-  /** In the order of the calls. */
-  readonly outcomes: readonly ToolOutcome[];
-}
-
-/** What a client has after one streamed answer, and every delta as it came, in JSON. */
-interface NativeAnswer extends CollectedMessage {
-  readonly deltas: readonly string[];
-}
-
-interface ToolOutcome {
-  readonly text: string;
-  readonly ok: boolean;
-}
-
-interface AgentRequest {
-  readonly model: string;
-  readonly stream: true;
-  readonly messages: readonly object[];
-  readonly tools: readonly [typeof readFileTool];
-}
+import { readFile, realpath } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import { collect, decodeSse, openaiChatClient, openaiChatUpstream, run } from '@dragoman/core';
 
 /** The one tool of the demonstration, as a client declares it. */
 const readFileTool = {
@@ -54,32 +14,22 @@ const readFileTool = {
       required: ['path'],
     },
   },
-} as const;
-
-interface AgentTurn {
-  readonly gateway: GatewayAddress;
-  readonly model: string;
-  readonly question: string;
-  /** Files are read below this folder only. */
-  readonly root: string;
-  /** Hears of each step when it is over. */
-  readonly onStep: (step: AgentStep) => void;
-}
+};
 
 /** A model that still calls after so many answers will not come to an end. */
 const mostSteps = 6;
 
 /** Runs one turn as agents do: ask, run the calls, send their results, until an answer comes without calls. */
-export async function runAgentTurn({ gateway, model, question, root, onStep }: AgentTurn): Promise<AgentStep[]> {
-  const steps: AgentStep[] = [];
-  const messages: object[] = [
+export async function runAgentTurn({ gateway, model, question, root, onStep }) {
+  const steps = [];
+  const messages = [
     { role: 'system', content: 'You are a helpful agent in a code repository.' },
     { role: 'user', content: question },
   ];
   while (steps.length < mostSteps) {
-    const request: AgentRequest = { model, stream: true, messages: [...messages], tools: [readFileTool] };
+    const request = { model, stream: true, messages: [...messages], tools: [readFileTool] };
     const answer = await sendRequest(gateway, request);
-    const outcomes: ToolOutcome[] = [];
+    const outcomes = [];
     for (const call of answer.calls) outcomes.push(await runReadFile(call, root));
     const step = { request, answer, outcomes };
     steps.push(step);
@@ -93,7 +43,7 @@ export async function runAgentTurn({ gateway, model, question, root, onStep }: A
   throw new Error(`The model still calls tools after ${mostSteps} answers.`);
 }
 
-function callBody({ callId, name, arguments: text }: ToolCall): object {
+function callBody({ callId, name, arguments: text }) {
   return { id: callId, type: 'function', function: { name, arguments: text } };
 }
 
@@ -101,12 +51,12 @@ function callBody({ callId, name, arguments: text }: ToolCall): object {
 const answerTimeout = 60_000;
 
 /** Sends a streamed chat completion request as any client would. Throws an Error with one clear line when it fails. */
-async function sendRequest(address: GatewayAddress, body: AgentRequest): Promise<NativeAnswer> {
+async function sendRequest(address, body) {
   const response = await send(address, body);
   if (!response.ok) throw new Error(await complaint(response));
   if (response.body === null) throw new Error('The gateway answered without a body.');
-  const frames: { readonly data: string }[] = [];
-  const fail = (error: DragomanError): never => {
+  const frames = [];
+  const fail = (error) => {
     throw error;
   };
   const decoder = decodeSse({ fail })((frame) => frames.push(frame));
@@ -117,7 +67,7 @@ async function sendRequest(address: GatewayAddress, body: AgentRequest): Promise
   return { ...answer, deltas: frames.flatMap(({ data }) => deltaIn(data)) };
 }
 
-async function send({ url, key }: GatewayAddress, body: AgentRequest): Promise<Response> {
+async function send({ url, key }, body) {
   const headers = {
     'content-type': 'application/json',
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -131,14 +81,14 @@ async function send({ url, key }: GatewayAddress, body: AgentRequest): Promise<R
   }
 }
 
-async function complaint(response: Response): Promise<string> {
+async function complaint(response) {
   if (response.status === 401) return 'The gateway asks for a key: give one with --key, or in OAI_API_KEY.';
   if (response.status === 403) return 'The gateway refuses this key.';
   const text = await response.text();
   return `The gateway answered ${response.status}: ${text.slice(0, 300)}`;
 }
 
-function deltaIn(data: string): readonly string[] {
+function deltaIn(data) {
   if (data === '[DONE]') return [];
   const { delta = {} } = JSON.parse(data).choices?.[0] ?? {};
   return Object.keys(delta).length === 0 ? [] : [JSON.stringify(delta)];
@@ -151,15 +101,14 @@ const longestFile = 65_536;
  * Runs a call to `read_file` for real. Only files inside `root` are read, links followed before that is judged.
  * A call that cannot be run gives an error text, as a tool does; it never throws.
  */
-export async function runReadFile(
-  { name, arguments: text }: Pick<ToolCall, 'name' | 'arguments'>,
-  root: string,
-): Promise<ToolOutcome> {
+export async function runReadFile({ name, arguments: text }, root) {
   try {
     if (name !== readFileTool.function.name) throw new Error(`there is no tool ${name}`);
-    const given: unknown = JSON.parse(text);
-    if (!isRecord(given) || typeof given.path !== 'string') throw new Error('the arguments hold no path');
-    const read = await (await FolderVault.open(root)).read(given.path);
+    const { path } = JSON.parse(text);
+    if (typeof path !== 'string') throw new Error('the arguments hold no path');
+    const file = await realpath(resolve(root, path));
+    if (!file.startsWith((await realpath(root)) + sep)) throw new Error(`${path} is outside of the folder`);
+    const read = await readFile(file, 'utf8');
     return { text: read.length > longestFile ? `${read.slice(0, longestFile)}\n[cut here]` : read, ok: true };
   } catch (thrown) {
     return { text: `Error: ${thrown instanceof Error ? thrown.message : String(thrown)}`, ok: false };

@@ -1,6 +1,3 @@
-import { variables } from './environment.ts';
-import type { SchemaNode } from './json-schema.ts';
-
 const head = `<!-- Generated from the configuration's schema by "npm run fix"; a test checks that it is current. -->
 
 # Configuration
@@ -37,7 +34,7 @@ A secret is written in one of three ways:
 `;
 
 /** The tables, each with the beginning of the keys that it leaves out. A key is in the one with the longest beginning. */
-const sections: readonly (readonly [string, string])[] = [
+const sections = [
   ['', 'The gateway'],
   ['upstreams.<name>.', 'An upstream'],
   ['upstreams.<name>.quirks.', 'Quirks of an upstream'],
@@ -46,9 +43,9 @@ const sections: readonly (readonly [string, string])[] = [
 ];
 
 /** The reference page of the configuration, out of its JSON Schema and the table of variables. */
-export function renderConfigDocs(schema: SchemaNode): string {
+export function renderConfigDocs(schema, variables) {
   const rows = rowsOf(schema, '');
-  const beginningOf = (path: string) => sections.findLast(([beginning]) => path.startsWith(beginning))?.[0];
+  const beginningOf = (path) => sections.findLast(([beginning]) => path.startsWith(beginning))?.[0];
   const tables = sections.flatMap(([beginning, title]) => [
     `## ${title}`,
     '',
@@ -80,19 +77,12 @@ export function renderConfigDocs(schema: SchemaNode): string {
   ].join('\n');
 }
 
-interface Row {
-  readonly path: string;
-  readonly kind: string;
-  readonly initial: string;
-  readonly text: string;
-}
-
 /** A rule for all models has the fields of a rule for one; those of a table are on a page of their own. */
 const toldElsewhere = ['.anyModel', '.table'];
 
-function rowsOf(node: SchemaNode, path: string): readonly Row[] {
+function rowsOf(node, path) {
   const children = toldElsewhere.some((end) => path.endsWith(end)) ? [] : childrenOf(node, path);
-  const own: Row = {
+  const own = {
     path,
     kind: kindOf(node).replaceAll('|', '\\|'),
     initial: initialOf(node),
@@ -102,11 +92,11 @@ function rowsOf(node: SchemaNode, path: string): readonly Row[] {
 }
 
 /** Names of pages, which the schema writes for editors, too. */
-function withLinks(text: string): string {
+function withLinks(text) {
   return text.replaceAll(/`?docs\/([\w-]+\.md)`?/g, '[$1]($1)');
 }
 
-function childrenOf(node: SchemaNode, path: string): readonly (readonly [string, SchemaNode])[] {
+function childrenOf(node, path) {
   const prefix = path === '' ? '' : `${path}.`;
   const { properties, additionalProperties, items } = node;
   if (properties !== undefined) return Object.entries(properties).map(([name, child]) => [prefix + name, child]);
@@ -122,7 +112,7 @@ function childrenOf(node: SchemaNode, path: string): readonly (readonly [string,
 /** Of a longer list, such as that of all routes, the first two stand for the rest. */
 const mostWords = 12;
 
-function kindOf(node: SchemaNode): string {
+function kindOf(node) {
   if (node.$ref !== undefined) return 'object';
   if (node.const !== undefined) return `\`${JSON.stringify(node.const)}\``;
   if (node.enum !== undefined) {
@@ -138,7 +128,7 @@ function kindOf(node: SchemaNode): string {
   return typeof node.type === 'string' ? node.type : (node.type?.join(', ') ?? 'value');
 }
 
-function initialOf(node: SchemaNode): string {
+function initialOf(node) {
   if (node.default === undefined) return '';
   const text = JSON.stringify(node.default);
   return text === '{}' ? '' : `\`${text}\``;

@@ -1,31 +1,19 @@
-import type { ModelTurn } from '../transports/scripted/scripted-transport.ts';
-import type { AgentStep } from './run-agent-turn.ts';
-
 /** The most lines of a panel; long prompts are shown from both ends. */
 const mostLines = 48;
+
 /** The longest text inside of JSON, in UTF-16 units. */
 const longestText = 200;
 
-/** What of a step is known besides what the client sent and got. */
-export interface Insight {
-  /** The model's own turn; undefined for a gateway that runs elsewhere, which tells no one. */
-  readonly turn: ModelTurn | undefined;
-}
-
 /** One step of the demonstration as text: what the client sent, the prompt, the raw reply and the native deltas. */
-export function showStep(step: AgentStep, insight: Insight, layout: Layout): string {
+export function showStep(step, insight, layout) {
   return [
     layOut(sentPanel(step), promptPanel(insight), layout),
     layOut(replyPanel(insight), deltaPanel(step), layout),
   ].join('\n');
 }
 
-function sentPanel({ request }: AgentStep): Panel {
-  const shortened = JSON.stringify(
-    request,
-    (_, value: unknown) => (typeof value === 'string' ? shorten(value) : value),
-    2,
-  );
+function sentPanel({ request }) {
+  const shortened = JSON.stringify(request, (_, value) => (typeof value === 'string' ? shorten(value) : value), 2);
   return { title: 'What the client sent (POST /v1/chat/completions)', lines: middleOut(shortened.split('\n')) };
 }
 
@@ -33,19 +21,19 @@ const unknown = [
   'Not known: a running gateway keeps prompts and raw replies to itself. Without --url the demonstration starts its own gateway and shows them.',
 ];
 
-function promptPanel({ turn }: Insight): Panel {
+function promptPanel({ turn }) {
   const title = 'The prompt as the model saw it';
   if (turn === undefined) return { title, lines: unknown };
   const lines = turn.messages.flatMap(({ role, text }) => [`[${role}]`, ...text.split('\n'), '']);
   return { title, lines: middleOut(lines) };
 }
 
-function replyPanel({ turn }: Insight): Panel {
+function replyPanel({ turn }) {
   const title = 'The raw reply of the model';
   return { title, lines: turn === undefined ? unknown : middleOut(turn.reply.split('\n')) };
 }
 
-function deltaPanel({ answer }: AgentStep): Panel {
+function deltaPanel({ answer }) {
   return {
     title: 'The native deltas that the client got',
     lines: [...middleOut(answer.deltas), `finish_reason: ${answer.rawFinishReason}`],
@@ -53,33 +41,18 @@ function deltaPanel({ answer }: AgentStep): Panel {
 }
 
 /** The first and the last lines, and between them how many are left out. */
-export function middleOut(lines: readonly string[], most = mostLines): string[] {
+export function middleOut(lines, most = mostLines) {
   if (lines.length <= most) return [...lines];
   const head = Math.ceil((most - 1) * 0.6);
   const tail = most - 1 - head;
   return [...lines.slice(0, head), `… ${lines.length - head - tail} more lines …`, ...lines.slice(-tail)];
 }
 
-function shorten(text: string): string {
+function shorten(text) {
   if (text.length <= longestText) return text;
   const last = text.charCodeAt(longestText - 1);
   const end = last >= 0xd800 && last <= 0xdbff ? longestText - 1 : longestText;
   return `${text.slice(0, end)}… (${text.length} characters)`;
-}
-
-/** A titled text of the demonstration. */
-interface Panel {
-  readonly title: string;
-  readonly lines: readonly string[];
-}
-
-export interface Layout {
-  /** Characters in a line of the terminal. */
-  readonly width: number;
-  /** Dresses a title, such as in bold. */
-  readonly emphasise: (text: string) => string;
-  /** Dresses what only frames, such as dimmed. */
-  readonly dim: (text: string) => string;
 }
 
 /** From this width on, two panels stand side by side. */
@@ -87,7 +60,7 @@ const wide = 120;
 const gap = ' │ ';
 
 /** Lays out two panels: side by side on a wide terminal, one below the other otherwise. Long lines are wrapped. */
-export function layOut(left: Panel, right: Panel, layout: Layout): string {
+export function layOut(left, right, layout) {
   if (layout.width < wide) return [left, right].map((panel) => section(panel, layout)).join('\n');
   const width = Math.floor((layout.width - gap.length) / 2);
   const columns = [left, right].map((panel) => panel.lines.flatMap((line) => wrap(line, width)));
@@ -102,19 +75,19 @@ export function layOut(left: Panel, right: Panel, layout: Layout): string {
   return [head, rule, ...body, ''].join('\n');
 }
 
-function section(panel: Panel, layout: Layout): string {
+function section(panel, layout) {
   const lines = panel.lines.flatMap((line) => wrap(line, layout.width));
   return [layout.emphasise(`── ${panel.title} ──`), ...lines, ''].join('\n');
 }
 
-function pad(text: string, width: number): string {
+function pad(text, width) {
   return text + ' '.repeat(Math.max(0, width - [...text].length));
 }
 
 /** Breaks a line into pieces of at most `width` code points, between words where a piece has more than one. */
-export function wrap(line: string, width: number): string[] {
+export function wrap(line, width) {
   const characters = [...plain(line)];
-  const pieces: string[] = [];
+  const pieces = [];
   let from = 0;
   while (characters.length - from > width) {
     const space = lastSpace(characters, { from, to: from + width });
@@ -128,10 +101,7 @@ export function wrap(line: string, width: number): string[] {
 }
 
 /** The last space at which a piece can end; not one of those that indent it. */
-function lastSpace(
-  characters: readonly string[],
-  { from, to }: { readonly from: number; readonly to: number },
-): number | undefined {
+function lastSpace(characters, { from, to }) {
   let first = from;
   while (first < to && characters[first] === ' ') first += 1;
   for (let at = to; at > first; at -= 1) if (characters[at] === ' ') return at;
@@ -139,7 +109,7 @@ function lastSpace(
 }
 
 /** Without control characters: files and replies must not steer the terminal. */
-function plain(line: string): string {
+function plain(line) {
   let text = '';
   for (const character of line) {
     const code = character.codePointAt(0) ?? 0;

@@ -1,23 +1,7 @@
 import { parseArgs, styleText } from 'node:util';
 import { dialects } from '@dragoman/core';
-import { didYouMean } from '../config/nearest-name.ts';
-import { type AgentStep, type GatewayAddress, runAgentTurn } from './run-agent-turn.ts';
-import { type Layout, showStep } from './show-step.ts';
-import { type DemoGateway, startDemoGateway } from './start-demo-gateway.ts';
-
-/** Where the demonstration writes and what surrounds it. */
-export interface DemoSurroundings {
-  /** The repository whose files are read. */
-  readonly root: string;
-  readonly write: (text: string) => void;
-  readonly writeError: (text: string) => void;
-  /** Characters in a line. */
-  readonly width: number;
-  readonly colour: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds between two pieces of the self-started model's reply. */
-  readonly pace?: number;
-}
+import { runAgentTurn } from './run-agent-turn.mjs';
+import { showStep } from './show-step.mjs';
 
 const question = 'Please read README.md and package.json, and tell me what this project is called.';
 const usage = `npm run demo -- [--dialect ID] [--url URL] [--key KEY]
@@ -30,14 +14,14 @@ Runs one agent turn: asks the demo model to read two files of this repository, r
 `;
 
 /** Runs the demonstration and returns the exit code: 0 when the turn worked, 1 when not, 2 for wrong arguments. */
-export async function runDemo(args: readonly string[], surroundings: DemoSurroundings): Promise<number> {
+export async function runDemo(args, surroundings) {
   const options = readOptions(args, surroundings);
   if (typeof options === 'number') return options;
-  let own: DemoGateway | undefined;
+  let own;
   try {
     const { url } = options;
-    own = url === undefined ? await startDemoGateway(paceOf(surroundings)) : undefined;
-    const gateway: GatewayAddress = {
+    own = url === undefined ? await surroundings.startGateway() : undefined;
+    const gateway = {
       url: url ?? own?.url ?? '',
       ...(options.key === undefined ? {} : { key: options.key }),
     };
@@ -50,25 +34,17 @@ export async function runDemo(args: readonly string[], surroundings: DemoSurroun
   }
 }
 
-interface Options {
-  readonly model: string;
-  readonly url: string | undefined;
-  readonly key: string | undefined;
-}
-
-function readOptions(args: readonly string[], { env, write, writeError }: DemoSurroundings): Options | number {
+function readOptions(args, { env, write, writeError }) {
   try {
-    const text = { type: 'string' } as const;
-    const options = { dialect: text, url: text, key: text, help: { type: 'boolean', short: 'h' } } as const;
+    const text = { type: 'string' };
+    const options = { dialect: text, url: text, key: text, help: { type: 'boolean', short: 'h' } };
     const { values } = parseArgs({ args: [...args], options });
     if (values.help) {
       write(usage);
       return 0;
     }
     if (values.dialect !== undefined && !dialects.has(values.dialect)) {
-      throw new Error(
-        `There is no dialect "${values.dialect}"; "dragoman dialects" lists them all${didYouMean(values.dialect, [...dialects.keys()])}`,
-      );
+      throw new Error(`There is no dialect "${values.dialect}"; "dragoman dialects" lists them all.`);
     }
     const model = values.dialect === undefined ? 'demo' : `demo/${values.dialect}`;
     const key = values.key ?? env.OAI_API_KEY;
@@ -84,31 +60,20 @@ function readOptions(args: readonly string[], { env, write, writeError }: DemoSu
 }
 
 /** A base URL with or without `/v1` at its end. */
-function originOf(text: string): string {
+function originOf(text) {
   if (!URL.canParse(text)) throw new Error(`"${text}" is no URL; one looks like http://127.0.0.1:11434.`);
   const trimmed = text.endsWith('/') ? text.slice(0, -1) : text;
   return trimmed.endsWith('/v1') ? trimmed.slice(0, -3) : trimmed;
 }
 
-function paceOf({ pace }: DemoSurroundings): { readonly pace?: number } {
-  return pace === undefined ? {} : { pace };
-}
-
-/** What the turn is shown with. */
-interface Scene {
-  readonly gateway: GatewayAddress;
-  readonly own: DemoGateway | undefined;
-  readonly model: string;
-}
-
-async function demonstrate({ gateway, own, model }: Scene, surroundings: DemoSurroundings): Promise<number> {
+async function demonstrate({ gateway, own, model }, surroundings) {
   const { write, root } = surroundings;
   const layout = layoutOf(surroundings);
   write(
     `${own === undefined ? `Gateway at ${gateway.url}` : `Own gateway at ${gateway.url}`}, model ${model}\n${question}\n`,
   );
   let count = 0;
-  const onStep = (step: AgentStep): void => {
+  const onStep = (step) => {
     write(`\n${layout.emphasise(`Request ${count + 1}`)}\n\n${showStep(step, { turn: own?.turns[count] }, layout)}`);
     for (const [index, { ok, text }] of step.outcomes.entries()) {
       const call = step.answer.calls[index];
@@ -123,7 +88,7 @@ async function demonstrate({ gateway, own, model }: Scene, surroundings: DemoSur
 }
 
 /** A turn has worked when two files were read and an answer followed. */
-function judge(steps: readonly AgentStep[], { writeError }: DemoSurroundings): number {
+function judge(steps, { writeError }) {
   const outcomes = steps.flatMap((step) => step.outcomes);
   const readFiles = outcomes.filter(({ ok }) => ok).length;
   if (readFiles >= 2 && readFiles === outcomes.length && steps.at(-1)?.answer.text !== '') return 0;
@@ -131,8 +96,8 @@ function judge(steps: readonly AgentStep[], { writeError }: DemoSurroundings): n
   return 1;
 }
 
-function layoutOf({ width, colour }: DemoSurroundings): Layout {
-  const same = (text: string): string => text;
+function layoutOf({ width, colour }) {
+  const same = (text) => text;
   // Whether there is colour is said already; newer Node would ask this process's own output again.
   const options = { validateStream: false };
   return {

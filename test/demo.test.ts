@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { dialects } from '@dragoman/core';
 import { sample, startScriptedUpstream } from '@dragoman/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runReadFile } from './run-agent-turn.ts';
-import { type DemoSurroundings, runDemo } from './run-demo.ts';
-import { layOut, middleOut, wrap } from './show-step.ts';
-import { startDemoGateway } from './start-demo-gateway.ts';
+import { startDemoGateway } from '../packages/server/src/cli/demo-gateway.ts';
+import { runReadFile } from '../scripts/demo/run-agent-turn.mjs';
+import { type DemoSurroundings, runDemo } from '../scripts/demo/run-demo.mjs';
+import { layOut, middleOut, wrap } from '../scripts/demo/show-step.mjs';
 
 let root = '';
 
@@ -34,7 +34,7 @@ async function demo(args: readonly string[], change: Partial<DemoSurroundings> =
     width: 100,
     colour: false,
     env: {},
-    pace: 0,
+    startGateway: () => startDemoGateway({ pace: 0 }),
     ...change,
   });
   return { code, out, errors };
