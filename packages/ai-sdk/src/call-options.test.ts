@@ -34,7 +34,7 @@ describe('options that would not do what they say are refused, with their name a
     [{ results: { maxLength: -1 } }, 'results.maxLength', 'is -1'],
     [{ finalAnswer: { marks: null } }, 'finalAnswer.marks', 'is null'],
     [{ outputFormat: 'json' }, 'outputFormat', '"auto", "native", "taught"'],
-    [{ outputFormat: 'x'.repeat(1000) }, 'outputFormat', `"${'x'.repeat(60)}…"`],
+    [{ outputFormat: 'x'.repeat(1000) }, 'outputFormat', `"${'x'.repeat(64)}…"`],
     ['hermes', 'dragoman()', 'dragoman() is "hermes": give it an object'],
     [null, 'dragoman()', 'dragoman() is null'],
   ])('%j', (options, param, words) => {

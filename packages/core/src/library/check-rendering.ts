@@ -1,15 +1,4 @@
-import {
-  type Check,
-  type Checks,
-  checkOptions,
-  fieldsOf,
-  flag,
-  having,
-  oneOf,
-  refuse,
-  requireField,
-  wholeNumber,
-} from '../check-value.ts';
+import { anything, type Checks, check, checkOptions, flag, having, ofType, refuse } from '../check-value.ts';
 import { promptWords, type ResultRule, resultWords } from '../plan/rules.ts';
 import { checkMessages } from './check-messages.ts';
 import { checkTools } from './check-tools.ts';
@@ -18,46 +7,42 @@ import type { Conversation, RenderingOptions } from './options.ts';
 
 /** What a rule for results has to be. */
 export const resultChecks: Checks<ResultRule> = {
-  format: oneOf(resultWords.format),
-  mode: oneOf(resultWords.mode),
-  maxLength: wholeNumber(0),
-  maxRoundLength: wholeNumber(0),
-  orphans: oneOf(resultWords.orphans),
+  format: resultWords.format,
+  mode: resultWords.mode,
+  maxLength: 0,
+  maxRoundLength: 0,
+  orphans: resultWords.orphans,
   errorPrefix: flag,
   ascii: flag,
 };
 
-const redundantSystem: Check = (value, path) => {
-  if (typeof value !== 'string') refuse(path, value, 'give it a text, or leave it out.');
-};
-
 /** A dialect as an object, or the parser of a table; `remedy` says what else there is. */
-export function dialectCheck(remedy: string): Check {
+export function dialectCheck(remedy: string) {
   const whole = having(['createParser', 'markers', 'renderTools', 'renderCalls', 'renderResults'], remedy);
   const half = having(['createParser', 'grammar'], remedy);
-  return (value, path) => (Object(value).parts === undefined ? whole : half)(value, path);
+  return (value: unknown, path: string): void => (Object(value).parts === undefined ? whole : half)(value, path);
 }
 
+const dialect = dialectCheck("a Dialect; @dragoman/core itself takes a dialect's id, too");
+
 const renderingChecks: Checks<RenderingOptions> = {
-  dialect: dialectCheck("a Dialect; @dragoman/core itself takes a dialect's id, too"),
+  dialect: anything,
   anyCase: flag,
   callIds: callIdsCheck,
-  systemText: oneOf(promptWords.systemText),
-  redundantSystem,
-  systemLabels: oneOf(promptWords.systemLabels),
+  systemText: promptWords.systemText,
+  redundantSystem: ofType('string', 'a text'),
+  systemLabels: promptWords.systemLabels,
   reminder: flag,
-  constrainCalls: oneOf(promptWords.constrainCalls),
-  results: fieldsOf(resultChecks),
+  constrainCalls: promptWords.constrainCalls,
+  results: resultChecks,
   images: flag,
   exampleCall: flag,
 };
 
-const choices = oneOf(['auto', 'none', 'required']);
-
 /** Refuses options of `renderMessages` that would not do what they say. Throws DragomanError `config-invalid`. */
 export function checkRendering(options: RenderingOptions): void {
   checkOptions(options, renderingChecks, 'the rendering options');
-  requireField(options, 'dialect', renderingChecks.dialect);
+  dialect(Object(options).dialect, 'dialect');
 }
 
 /** Refuses a conversation of another shape; what only requests have may be beside it. Throws DragomanError `config-invalid`. */
@@ -65,6 +50,6 @@ export function checkConversation(conversation: Conversation): void {
   const { messages, tools = [], toolChoice = 'auto' } = Object(conversation);
   checkMessages(messages);
   checkTools(tools, 'the conversation');
-  if (typeof toolChoice !== 'object') choices(toolChoice, 'toolChoice');
+  if (typeof toolChoice !== 'object') check(toolChoice, ['auto', 'none', 'required'], 'toolChoice');
   else if (typeof Object(toolChoice).name !== 'string') refuse('toolChoice', toolChoice, 'give it { name } of a tool.');
 }

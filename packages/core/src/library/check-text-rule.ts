@@ -1,4 +1,4 @@
-import { type Checks, checkOptions, fieldsOf, flag, oneOf, wholeNumber } from '../check-value.ts';
+import { type Checks, checkOptions, flag } from '../check-value.ts';
 import { type CallPolicy, callPolicyWords, type FinalAnswerRule, finalAnswerWords, ruleWords } from '../plan/rules.ts';
 import { limitChecks, policyChecks } from './check-reading.ts';
 import { resultChecks } from './check-rendering.ts';
@@ -8,31 +8,31 @@ const { only: _, answers: __, ...parserChecks } = policyChecks;
 
 const callPolicyChecks: Checks<CallPolicy> = {
   ...parserChecks,
-  maxCalls: wholeNumber(1),
-  textAfterCalls: oneOf(callPolicyWords.textAfterCalls),
+  maxCalls: 1,
+  textAfterCalls: callPolicyWords.textAfterCalls,
 };
 
 const finalAnswerChecks: Checks<FinalAnswerRule> = {
-  marks: oneOf(finalAnswerWords.marks),
-  withTools: oneOf(finalAnswerWords.withTools),
+  marks: finalAnswerWords.marks,
+  withTools: finalAnswerWords.withTools,
 };
 
 /** What each field of a rule for `askTextModel` has to be. */
 export const textRuleChecks: Checks<TextRule> = {
-  callDeltas: oneOf(ruleWords.callDeltas),
+  callDeltas: ruleWords.callDeltas,
   exampleCall: flag,
-  finalAnswer: fieldsOf(finalAnswerChecks),
+  finalAnswer: finalAnswerChecks,
   images: flag,
-  limits: fieldsOf(limitChecks),
-  opened: oneOf(['reasoning']),
-  outputFormat: oneOf(ruleWords.outputFormat),
-  policy: fieldsOf(callPolicyChecks),
-  reasoning: oneOf(ruleWords.reasoning),
+  limits: limitChecks,
+  opened: ['reasoning'],
+  outputFormat: ruleWords.outputFormat,
+  policy: callPolicyChecks,
+  reasoning: ruleWords.reasoning,
   reminder: flag,
-  constrainCalls: oneOf(ruleWords.constrainCalls),
-  results: fieldsOf(resultChecks),
-  systemLabels: oneOf(ruleWords.systemLabels),
-  systemText: oneOf(ruleWords.systemText),
+  constrainCalls: ruleWords.constrainCalls,
+  results: resultChecks,
+  systemLabels: ruleWords.systemLabels,
+  systemText: ruleWords.systemText,
 };
 
 /**

@@ -26,18 +26,14 @@ const otherSchemas = ['parameters', 'input_schema'];
 
 function wrongIn(tool: unknown): string | undefined {
   if (typeof tool !== 'object' || tool === null) return 'is no object';
-  if (!('name' in tool) || typeof tool.name !== 'string') {
-    return 'function' in tool ? "has the form of OpenAI's API" : 'has no name';
+  const { name, description = '', inputSchema, function: openai }: Record<string, unknown> = { ...tool };
+  if (typeof name !== 'string') return openai === undefined ? 'has no name' : "has the form of OpenAI's API";
+  if (name === '') return 'has an empty name';
+  if (typeof description !== 'string') return 'has a description that is no text';
+  if (inputSchema === undefined) {
+    const other = otherSchemas.find((key) => key in tool);
+    return other && `has its schema in "${other}"`;
   }
-  if (tool.name === '') return 'has an empty name';
-  if ('description' in tool && !['string', 'undefined'].includes(typeof tool.description)) {
-    return 'has a description that is no text';
-  }
-  if ('inputSchema' in tool && tool.inputSchema !== undefined) {
-    const { inputSchema: schema } = tool;
-    const isSchema = typeof schema === 'boolean' || (typeof schema === 'object' && schema !== null);
-    return isSchema && !Array.isArray(schema) ? undefined : 'has an inputSchema that is no JSON Schema';
-  }
-  const other = otherSchemas.find((key) => key in tool);
-  return other === undefined ? undefined : `has its schema in "${other}"`;
+  const isSchema = typeof inputSchema === 'boolean' || Object(inputSchema) === inputSchema;
+  return isSchema && !Array.isArray(inputSchema) ? undefined : 'has an inputSchema that is no JSON Schema';
 }
