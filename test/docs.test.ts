@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checks } from '@dragoman/conformance';
@@ -52,6 +52,17 @@ const blocksFor = (language: readonly string[], use: string) =>
     .filter((block) => language.includes(block.language) && block.use === use)
     .map((block) => [nameOf(block), block] as const);
 
+/** The package.json of the repository, or of the workspace with that name. */
+function packageOf(name: string | undefined): { readonly scripts: object } {
+  const read = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const whole = read('.');
+  if (name === undefined) return whole;
+  const left: readonly string[] = whole.workspaces;
+  const folders = readdirSync(join(root, 'packages')).map((each) => `packages/${each}`);
+  const workspaces = folders.filter((each) => !left.includes(`!${each}`)).map(read);
+  return workspaces.find((each) => each.name === name) ?? { scripts: {} };
+}
+
 /** The block that tells what `block` prints, if one follows. */
 function outputOf(block: Block): Block | undefined {
   const next = blocks[blocks.indexOf(block) + 1];
@@ -103,10 +114,10 @@ describe('snippets', () => {
   );
 
   it.each(blocksFor(['sh'], 'outside'))('%s names commands that exist', (_, block) => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const lines = block.text.split('\n').filter((line) => line.startsWith('npm '));
+    const lines = block.text.split('\n').filter((line) => line.startsWith('npm ') && line !== 'npm ci');
     for (const line of lines) {
       const [, command, script = ''] = line.split(/\s+/);
+      const { scripts } = packageOf(/ -w (\S+)/.exec(line)?.[1]);
       expect(scripts).toHaveProperty(command === 'run' ? script : `${command}`);
     }
     for (const [path] of block.text.matchAll(/\b(packages|docs|test|bench|scripts)\/[\w./-]+/g)) {
