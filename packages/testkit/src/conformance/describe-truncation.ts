@@ -33,7 +33,7 @@ export function describeTruncation(dialect: Dialect, { beside }: ConformanceOpti
           const written = text.slice(0, end);
           const found = parseReply(dialect, written, { cut, context: { tools } });
           const ends = markers.filter((marker) => written.trimEnd().endsWith(marker));
-          expectWholeCallsOnly(found, calls, cut ? undefined : ends);
+          expectWholeCallsOnly(found, calls, cut ? undefined : { ends, markers });
           const lost = unaccounted(dialect, written, { cut, context: { tools }, markup });
           if (lost.length > 0) expect(lost, written).toEqual([]);
           const broke = found.some(({ kind }) => kind === 'cut');
@@ -46,21 +46,23 @@ export function describeTruncation(dialect: Dialect, { beside }: ConformanceOpti
 
 /**
  * Calls that were delivered are the ones written, in order, with the same arguments. Only the last one of a reply that
- * was not cut may lack what came after a whole value: that it was repaired has then been told. `ends`: the markers that
- * such a reply ends with.
+ * was not cut may lack what came after a whole value: that it was repaired has then been told. `ends`: which of the
+ * dialect's markers such a reply ends with.
  */
 function expectWholeCallsOnly(
   found: readonly Finding[],
   written: Round['calls'],
-  ends: readonly string[] | undefined,
+  uncut: { readonly ends: readonly string[]; readonly markers: readonly string[] } | undefined,
 ): void {
   const delivered = callsOf(found);
-  const repaired = ends !== undefined && warningsOf(found).includes('call-repaired');
+  const { ends, markers } = uncut ?? { ends: [], markers: [] };
+  const repaired = uncut !== undefined && warningsOf(found).includes('call-repaired');
   for (const [index, call] of delivered.entries()) {
     const original = written[index];
     const [wanted, got] = [normalJson(original?.arguments ?? ''), normalJson(call.arguments)];
     if (call.name === original?.name && got === wanted) continue;
-    const lacks = lacksOnlyMembers(got, wanted) || endsLikeCall(wanted, ends ?? []);
+    const lacks =
+      lacksOnlyMembers(got, wanted) || endsLikeCall(wanted, ends) || endsBeforeCall({ got, wanted }, markers);
     const isWhole = index < delivered.length - 1 || !repaired || !lacks;
     if (isWhole || call.name !== original?.name) expect(call).toEqual(original);
   }
@@ -68,7 +70,27 @@ function expectWholeCallsOnly(
 
 /** A value holds the end of a call, and the reply ends with it: nobody can tell that from a value without its closer. */
 function endsLikeCall(wanted: string, ends: readonly string[]): boolean {
-  return ends.some((end) => wanted.includes(JSON.stringify(end).slice(1, -1)));
+  return ends.some((end) => wanted.includes(inJson(end)));
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/**
+ * A value ends where it holds the end of a call with the beginning of another one after it, such as `</function><tool_call>`: nobody
+ * can tell that from a value without its closer, before a call that breaks off, until its own closers have come.
+ */
+function endsBeforeCall(
+  { got, wanted }: { readonly got: string; readonly wanted: string },
+  markers: readonly string[],
+): boolean {
+  const value = got.slice(0, -'"}'.length);
+  const afterMarker = (text: string) =>
+    markers.filter((marker) => text.startsWith(inJson(marker))).map((marker) => text.slice(inJson(marker).length));
+  return (
+    wanted.startsWith(value) && afterMarker(wanted.slice(value.length)).some((rest) => afterMarker(rest).length > 0)
+  );
 }
 
 /** The members that are there are first among the ones written, each of them whole. */
