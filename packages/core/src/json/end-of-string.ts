@@ -1,21 +1,23 @@
 const backslash = 0x5c;
 
-const quote = 0x22;
-
 /**
- * Index of the quotation mark that closes the string whose first character is at `from`, or the text's length. A string
- * without escapes is passed over at the speed of `indexOf`, one with escaped quotation marks unit by unit.
+ * Index of the quotation mark that closes the string whose first character is at `from`, or the text's length. What stands between
+ * quotation marks is passed over at the speed of `indexOf`.
  */
 export function endOfString(json: string, from: number): number {
-  const end = json.indexOf('"', from);
-  if (end < 0) return json.length;
-  if (end === from || json.charCodeAt(end - 1) !== backslash) return end;
-  let at = end - 1;
-  while (at > from && json.charCodeAt(at - 1) === backslash) at -= 1;
-  while (at < json.length) {
-    const code = json.charCodeAt(at);
-    if (code === quote) return at;
-    at += code === backslash ? 2 : 1;
+  let start = from;
+  let end = json.indexOf('"', start);
+  // After an odd number of backslashes it is escaped.
+  while (end >= 0 && (end - startOfBackslashes(json, start, end)) % 2 === 1) {
+    start = end + 1;
+    end = json.indexOf('"', start);
   }
-  return json.length;
+  return end < 0 ? json.length : end;
+}
+
+/** Where the backslashes begin that end before `end`, `start` at the earliest. */
+function startOfBackslashes(json: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && json.charCodeAt(at - 1) === backslash) at -= 1;
+  return at;
 }
