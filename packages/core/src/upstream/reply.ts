@@ -129,8 +129,8 @@ export class Reply implements Answer, Receiver {
     const reader = createAnswerReader(head, {
       wire,
       quirks: upstream.quirks,
-      // Its readers know the reply, and stay as long as that runs.
-      request: { ...request, messages: [] },
+      // Its readers know the reply, and stay as long as a stream runs.
+      request: request.stream ? { ...request, messages: [] } : request,
       fail: (error) => {
         this.#broken ??= error;
       },
