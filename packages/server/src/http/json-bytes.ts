@@ -3,9 +3,12 @@
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Where the first member named so has its list, if it has one; `name` is in its quotation marks, and is written without escapes. */
-export function placeOfList(bytes: Buffer, name: Buffer): number | undefined {
-  for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) {
+/**
+ * Where the first member named so has its list, if it has one; `name` is in its quotation marks, and is written without escapes. Nothing
+ * before `start`, which is in no text, is looked at.
+ */
+export function placeOfList(bytes: Buffer, name: Buffer, start = 0): number | undefined {
+  for (let at = bytes.indexOf(name, start); at >= 0; at = bytes.indexOf(name, at + 1)) {
     const before = bytes[beforeSpace(bytes, at)];
     const after = afterSpace(bytes, at + name.length);
     // Within a text, a quotation mark has a backslash before it, so this one begins or ends a text.

@@ -64,8 +64,8 @@ export function parseWithKnown(
   bytes: Buffer,
   { mostValues, owner }: { readonly mostValues: number; readonly owner: string | undefined },
 ): unknown {
-  const tools = findTools(bytes, mostValues);
   const messages = owner === undefined ? undefined : findMessages(bytes, owner);
+  const tools = findTools(bytes, { mostValues, messages });
   if (tools === undefined && messages === undefined) return undefined;
   const known = (tools?.values ?? 0) + (messages?.values ?? 0);
   const marked: Marked[] = tools === undefined ? [] : [{ from: tools.from, to: tools.to, mark: marks.whole }];
@@ -116,8 +116,15 @@ function withMarks(bytes: Buffer, marked: readonly Marked[]): string | undefined
 }
 
 /** The tools of a body, which are known, or may be from now on. */
-function findTools(bytes: Buffer, mostValues: number) {
-  const from = placeOfList(bytes, member);
+function findTools(
+  bytes: Buffer,
+  { mostValues, messages }: { readonly mostValues: number; readonly messages: Span | undefined },
+) {
+  // What is known of the messages is not searched again.
+  const from =
+    messages === undefined
+      ? placeOfList(bytes, member)
+      : (placeOfList(bytes.subarray(0, messages.from), member) ?? placeOfList(bytes, member, messages.to));
   const known = from === undefined ? undefined : (find(bytes, from) ?? read(bytes, { from, mostValues }));
   if (from === undefined || known === undefined) return undefined;
   return { from, to: from + known.bytes.length, tools: known.tools, values: known.values, known };
