@@ -87,7 +87,7 @@ export interface Exchange extends Asked {
    * Opens the WebSocket that the request asks for, or refuses it; absent where it asks for none. `largest`: the most bytes
    * of a message, `limits.bodyBytes` if nothing else is said.
    */
-  readonly upgrade?: (opened: (socket: WebSocket) => void, largest?: number) => void;
+  readonly upgrade?: ((opened: (socket: WebSocket) => void, largest?: number) => void) | undefined;
 }
 
 /** What sees the exchange with the upstream, if anything does. */

@@ -9,7 +9,7 @@ import {
   writeSocketError,
 } from '@dragoman/core';
 import type { RawData, WebSocket } from 'ws';
-import type { RequestNote } from '../log/request-note.ts';
+import { RequestNote } from '../log/request-note.ts';
 import type { KeptResponses } from '../stores/kept-responses.ts';
 import { beginReply, fetchKnown, readBody } from './answer-chat.ts';
 import { patienceOf } from './client-patience.ts';
@@ -44,7 +44,7 @@ export class ResponsesSocket {
   readonly #gateway: Gateway;
   readonly #headers: IncomingHttpHeaders;
   readonly #socket: WebSocket;
-  readonly #about: { readonly route: string; readonly key?: string };
+  readonly #about: Pick<RequestNote, 'route' | 'key'>;
   readonly #kept: KeptResponses;
   #running: SocketTurn | undefined;
   #isLeaving = false;
@@ -55,7 +55,7 @@ export class ResponsesSocket {
     this.#gateway = gateway;
     this.#headers = headers;
     this.#socket = socket;
-    this.#about = { route: note.route, ...(note.key === undefined ? {} : { key: note.key }) };
+    this.#about = { route: note.route, key: note.key };
     this.#kept = keptFor(exchange, `connection ${gateway.setup.randomHex(24)}`);
     this.#idle = this.#closeWhenIdle();
     request.socket.setKeepAlive(true, probeAfter);
@@ -141,7 +141,11 @@ export class ResponsesSocket {
       gateway: this.#gateway,
       headers: this.#headers,
       socket: this.#socket,
-      note: { requestId: `req_${this.#gateway.setup.randomHex(16)}`, method: 'WEBSOCKET', ...this.#about },
+      note: new RequestNote({
+        requestId: `req_${this.#gateway.setup.randomHex(16)}`,
+        method: 'WEBSOCKET',
+        ...this.#about,
+      }),
       onOver: () => this.#over(turn),
     });
     return turn;

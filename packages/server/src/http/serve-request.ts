@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { DragomanError } from '@dragoman/core';
 import type { WebSocket } from 'ws';
-import type { RequestNote } from '../log/request-note.ts';
+import { RequestNote } from '../log/request-note.ts';
 import { allowOrigin, answerOptions } from './cors.ts';
 import type { Exchange, Gateway } from './exchange.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
@@ -18,11 +18,11 @@ export function serveRequest(
   upgrade?: (exchange: Exchange, opened: (socket: WebSocket) => void, largest?: number) => void,
 ): void {
   const startedAt = performance.now();
-  const note: RequestNote = {
+  const note = new RequestNote({
     requestId: requestIdOf(request, gateway),
     method: request.method ?? '',
     route: 'unknown',
-  };
+  });
   const exchange: Exchange = {
     gateway,
     request,
@@ -33,7 +33,11 @@ export function serveRequest(
     elapsed: () => performance.now() - startedAt,
     refuse: (thrown) => sendError(exchange, thrown),
     breakOff: (error) => sendError(exchange, error),
-    ...(upgrade === undefined ? {} : { upgrade: (opened, largest) => upgrade(exchange, opened, largest) }),
+    upgrade: upgrade && ((opened, largest) => upgrade(exchange, opened, largest)),
+    plan: undefined,
+    meets: undefined,
+    recorder: undefined,
+    trace: undefined,
   };
   gateway.running.begin(exchange);
   response.on('close', () => finish(exchange));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLog, type Log, type LogOptions } from './create-log.ts';
 import { createRedact } from './redact.ts';
-import { noteWarning, type RequestNote } from './request-note.ts';
+import { noteWarning, RequestNote } from './request-note.ts';
 
 function logged(options: Partial<LogOptions>, use: (log: Log) => void): string[] {
   const lines: string[] = [];
@@ -10,7 +10,8 @@ function logged(options: Partial<LogOptions>, use: (log: Log) => void): string[]
   return lines;
 }
 
-const note = (): RequestNote => ({ requestId: 'req_1', method: 'POST', route: '/v1/chat/completions', key: 'me' });
+const note = (): RequestNote =>
+  new RequestNote({ requestId: 'req_1', method: 'POST', route: '/v1/chat/completions', key: 'me' });
 
 it('writes one JSON line a request, with counts instead of content', () => {
   const [line = '', ...more] = logged({}, (log) => {

@@ -1,46 +1,61 @@
 import type { ChatEvent, PromptNotes, Usage } from '@dragoman/core';
 
-/** What the log line of one request will say. Filled while it is answered. Holds no bodies and no secrets. */
-export interface RequestNote {
+/**
+ * What the log line of one request will say. Filled while it is answered. Holds no bodies and no secrets. Every note has all fields from
+ * the beginning: what reads and fills them is faster where all notes are of one kind.
+ */
+export class RequestNote {
   readonly requestId: string;
   readonly method: string;
   /** The route's pattern, so that lines can be counted by it. */
   route: string;
   /** The name of the caller's key; never the key. */
-  key?: string;
-  model?: string;
-  upstream?: string;
-  dialect?: string;
-  stream?: boolean;
+  key: string | undefined;
+  model: string | undefined;
+  upstream: string | undefined;
+  dialect: string | undefined;
+  stream: boolean | undefined;
   /** What the upstream wrote went to the client as it was. */
-  relayed?: boolean;
+  relayed: boolean | undefined;
   /** How many tools the request declared. */
-  tools?: number;
+  tools: number | undefined;
   /** The user's words sound like tools, but none were declared. */
-  toolIntent?: boolean;
+  toolIntent: boolean | undefined;
   /** System text that was moved into a user message. */
-  system?: PromptNotes['system'];
+  system: PromptNotes['system'] | undefined;
   /** The results of tools that the request brought, and the calls that they were matched with. */
-  results?: PromptNotes['results'];
+  results: PromptNotes['results'] | undefined;
   /** The template that the prompt was written by. */
-  template?: PromptNotes['template'];
+  template: PromptNotes['template'] | undefined;
   /** What the server lets the model write, and how it was told. */
-  constraint?: PromptNotes['constraint'];
+  constraint: PromptNotes['constraint'] | undefined;
   /** Milliseconds until the first event that a client would see. */
-  firstEvent?: number;
+  firstEvent: number | undefined;
   /** Writes to the client. */
-  chunks?: number;
-  calls?: number;
-  finish?: string;
-  usage?: Usage;
+  chunks: number | undefined;
+  calls: number | undefined;
+  finish: string | undefined;
+  usage: Usage | undefined;
   /** Warning codes with how often each came. */
-  warnings?: Record<string, number>;
-  errorId?: string;
-  errorCode?: string;
-  error?: string;
-  upstreamStatus?: number;
+  warnings: Record<string, number> | undefined;
+  errorId: string | undefined;
+  errorCode: string | undefined;
+  error: string | undefined;
+  upstreamStatus: number | undefined;
   /** What lies under an error of our own, for whoever repairs it. */
-  cause?: string;
+  cause: string | undefined;
+
+  constructor({
+    requestId,
+    method,
+    route,
+    key,
+  }: Pick<RequestNote, 'requestId' | 'method' | 'route'> & { key?: string | undefined }) {
+    this.requestId = requestId;
+    this.method = method;
+    this.route = route;
+    this.key = key;
+  }
 }
 
 /** Whether a client would see this event, which makes the reply a success so far. */
