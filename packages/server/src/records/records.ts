@@ -2,10 +2,11 @@ import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import type { Database } from '../stores/database.ts';
 import type { Change } from '../stores/keyed-rows.ts';
+import { packBytes } from '../stores/packed-bytes.ts';
 import type { PassageRow } from '../stores/passage-rows.ts';
 import type { WriteQueue } from '../stores/write-queue.ts';
 import type { RecordedConversation, RecordHead } from './exchange-record.ts';
-import { pack, packBytes } from './pack-body.ts';
+import { bytesOf } from './pack-body.ts';
 import { KnownPassages } from './passages.ts';
 import { placeAfter, type RecordPlace } from './place-record.ts';
 import { insertRecord, ownerOf, type RecordQuery, RecordStore, type Scope } from './record-store.ts';
@@ -68,7 +69,7 @@ export class Records {
   readonly #redact: ReturnType<typeof createRecordRedact>;
   readonly #passages: KnownPassages;
   /** Places of records by the names that lead to them, the latest last. */
-  readonly #known = new Map<string, RecordPlace>();
+  readonly #known = new Map<string, RecordPlace & { readonly at: number }>();
   /** Names that led to nothing in a database that is ours alone. */
   readonly #unknown = new Set<string>();
   /** Of which no record has been made, the oldest first. */
@@ -177,7 +178,7 @@ export class Records {
     const { identity, names } = recorder;
     const place = await this.#place(names.before, identity);
     const record = recorder.record(ending, { id: `exch_${this.#options.randomHex(24)}`, place });
-    this.#remember(record.head, names.own);
+    this.#remember(record.head, { at: Date.parse(record.head.at), names: names.own });
     const change = await this.#changeOf(record, names.own);
     if (!this.#options.queue.push(change)) this.#lose();
   }
@@ -204,7 +205,7 @@ export class Records {
       headText,
       links,
       names,
-      packed: await pack(body),
+      body: bytesOf(body),
       passages: body.passages.map(({ key }) => key),
       unwritten,
       written: () =>
@@ -218,7 +219,8 @@ export class Records {
   async #place(before: readonly string[], identity: string | undefined) {
     let place: Pick<RecordedConversation, 'id' | 'step' | 'parent'> | undefined;
     const firstKnown = before.findIndex((name) => this.#known.has(name));
-    const stored = await this.#stored(firstKnown < 0 ? before : before.slice(0, firstKnown));
+    const since = this.#known.get(before[firstKnown] ?? '')?.at;
+    const stored = await this.#stored(firstKnown < 0 ? before : before.slice(0, firstKnown), since);
     for (const name of before) {
       const known = this.#known.get(name);
       place ??= placeAfter(known === undefined ? (stored.get(name) ?? []) : [known], identity);
@@ -226,21 +228,29 @@ export class Records {
     return place ?? { id: `conv_${this.#options.randomHex(24)}`, step: 1 };
   }
 
-  /** What the database knows under these names, of each the latest last; nothing while it fails or takes its time. */
-  async #stored(all: readonly string[]): Promise<ReadonlyMap<string, readonly RecordHead[]>> {
+  /**
+   * What the database knows under these names, of each the latest last; nothing while it fails or takes its time. Where a worse
+   * name is known `since` then, a better one is worth a look only among what others have written later.
+   */
+  async #stored(all: readonly string[], since?: number): Promise<ReadonlyMap<string, readonly RecordHead[]>> {
     const { database, wait } = this.#options;
-    const names = all.filter((name) => !this.#unknown.has(name));
-    if (database.fails || names.length === 0) return new Map();
     const none = new Map<string, readonly RecordHead[]>();
-    const found = await Promise.race([this.#store.find(names, 8).catch(() => none), wait(patience).then(() => none)]);
-    for (const [name, records] of found) if (records.length === 0 && !database.client.shared) this.#unknown.add(name);
+    const isOurs = !database.client.shared;
+    const names = all.filter((name) => !this.#unknown.has(name));
+    if (database.fails || names.length === 0 || (isOurs && since !== undefined)) return none;
+    const finding = this.#store.find(names, since).catch(() => none);
+    const found = await Promise.race([finding, wait(patience).then(() => none)]);
+    for (const [name, records] of found) if (records.length === 0 && isOurs) this.#unknown.add(name);
     if (this.#unknown.size > mostNames) this.#unknown.clear();
-    return new Map([...found].map(([name, records]) => [name, [...records].reverse()]));
+    return found;
   }
 
-  #remember({ id, conversation }: RecordPlace, names: readonly string[]): void {
+  #remember(
+    { id, conversation }: RecordPlace,
+    { at, names }: { readonly at: number; readonly names: readonly string[] },
+  ): void {
     // Not the whole head: there are thousands of names.
-    const place = { id, conversation };
+    const place = { id, conversation, at };
     for (const name of names) {
       this.#unknown.delete(name);
       this.#known.delete(name);

@@ -174,7 +174,7 @@ export class WriteQueue {
     for (const entry of entries) {
       this.#forget(entry);
       size += entry.size;
-      if (entry.change.act === 'insert') entry.change.written?.();
+      if (entry.change.act === 'record') entry.change.written?.();
       for (const settle of entry.settled.splice(0)) settle();
     }
     this.#most = batch.changes;
@@ -215,7 +215,7 @@ function sizeOf(change: Change): number {
   switch (change.act) {
     case 'put':
       return change.body.length;
-    case 'insert':
+    case 'record':
       return (change.passages ?? []).reduce((sum, { body }) => sum + body.length, change.size);
     default:
       return 0;
