@@ -26,8 +26,8 @@ installed is a failure.`;
 const gateway = join(root, 'packages', 'server', 'bin', 'dragoman.js');
 /** Downloads wait for the network more than for a processor. */
 const installs = createLanes(3);
-/** Agents wait now and then, busy platforms for seconds: one more than there are processors keeps all of them at work. */
-const turns = createLanes(availableParallelism() + 1);
+/** Agents wait for a third of their time, busy platforms for seconds: two more than there are processors keep all of them at work. */
+const turns = createLanes(availableParallelism() + 2);
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
@@ -110,8 +110,10 @@ async function runAgent(agent, options) {
     console.error(`${name}: not here`);
     return [{ name, api: 'install', model: '', faults: [problem] }];
   }
-  const jobs = agent.turns.flatMap((turn, index) =>
-    modelsOf(turn, { ...options, isFirst: index === 0 }).map((model) => ({ turn, model })),
+  // Of an agent's turns, some of which may have been asked for.
+  const first = agents.find((each) => each.name === name)?.turns[0];
+  const jobs = agent.turns.flatMap((turn) =>
+    modelsOf(turn, { ...options, isFirst: turn === first }).map((model) => ({ turn, model })),
   );
   const rows = jobs.map((job) => turns(() => oneTurn(job, { ...options, agent, file })));
   return [{ name, api: 'install', model: '', seconds, faults: [] }, ...(await Promise.all(rows))];
