@@ -1,6 +1,7 @@
 import { tokenTags } from '../families/common.ts';
 import { tags } from '../forms/tags.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -30,5 +31,5 @@ export const deepseekDsml = tableDialect(
       tools: { opener: '<functions>\n', closer: '\n</functions>', tool: 'fields' },
     },
   },
-  { tags, sections },
+  { tags, sections, markerRepairs },
 );

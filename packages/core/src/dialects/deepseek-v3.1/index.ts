@@ -1,5 +1,6 @@
 import { deepseekAround, deepseekTools, plainCalls, typedCalls, untypedCalls } from '../families/deepseek.ts';
 import { header } from '../forms/header.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -18,5 +19,5 @@ export const deepseekV31 = tableDialect(
       rules: ['Every call is between its own markers, and the arguments are a valid JSON object.'],
     },
   },
-  { header, sections },
+  { header, sections, markerRepairs },
 );

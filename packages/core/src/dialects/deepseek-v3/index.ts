@@ -1,5 +1,6 @@
 import { deepseekAround, deepseekTools, plainCalls, typedCalls, untypedCalls } from '../families/deepseek.ts';
 import { header } from '../forms/header.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -22,5 +23,5 @@ export const deepseekV3 = tableDialect(
       rules: ['Every call is between its own markers, and the arguments are a valid JSON object in a fence.'],
     },
   },
-  { header, sections },
+  { header, sections, markerRepairs },
 );

@@ -1,5 +1,6 @@
 import type { CallsForm } from '../parser/grammar.ts';
-import { readLiterals, readTexts, withRepairs } from '../table/literals.ts';
+import { readLiterals, readTexts } from '../table/literals.ts';
+import { withRepairs } from '../table/marker-repairs.ts';
 import type { GemmaTable } from '../table.ts';
 import { literalCalls } from './literals/literal-call.ts';
 import { gemma as syntaxOf } from './literals/literal-syntax.ts';

@@ -1,7 +1,8 @@
 import { repairs } from '../parser/call-warnings.ts';
 import { ticks } from '../parser/documentation/fenced-code.ts';
 import type { CallsForm } from '../parser/grammar.ts';
-import { readLiterals, readTexts, withRepairs } from '../table/literals.ts';
+import { readLiterals, readTexts } from '../table/literals.ts';
+import { withRepairs } from '../table/marker-repairs.ts';
 import { type Reading, readerOf, type TableReader } from '../table/parts.ts';
 import type { HeaderTable } from '../table.ts';
 import { headedCalls } from './header/headed-json-call.ts';

@@ -1,6 +1,6 @@
 import { type Fence, fence } from '../parser/documentation/fenced-code.ts';
 import type { CallsForm } from '../parser/grammar.ts';
-import { leftOut, readLiterals, readTexts, withRepairs } from '../table/literals.ts';
+import { leftOut, readLiterals, readTexts } from '../table/literals.ts';
 import { type Reading, readerOf } from '../table/parts.ts';
 import type { JsonTable } from '../table.ts';
 import { commonKeys, looksLikeCall } from './json/call-keys.ts';
@@ -29,6 +29,7 @@ interface More {
 }
 
 function jsonOf(table: JsonTable, reading: Reading, more: () => More): CallsForm {
+  const { markerRepairs: repairs } = reading.parts;
   const { keys, keyed, reader, fenced, closerOptional, guarded } = table;
   const readHeader = reader === undefined ? undefined : readerOf(reading.parts, reader).jsonHeader;
   const openers = readLiterals(table.opener, () => reading.tools);
@@ -45,6 +46,7 @@ function jsonOf(table: JsonTable, reading: Reading, more: () => More): CallsForm
     ...(readHeader && { readHeader }),
     ...(guarded && { guarded: more().guard }),
     ...(bare && { bare: more().guard }),
+    ...(repairs && { repairedClosers: repairs.closers }),
   });
-  return withRepairs(form, openers, bare?.repair);
+  return repairs?.calls(form, openers, bare?.repair) ?? form;
 }

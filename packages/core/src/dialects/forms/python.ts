@@ -1,5 +1,6 @@
 import type { CallsForm } from '../parser/grammar.ts';
-import { leftOut, readLiterals, readTexts, withRepairs } from '../table/literals.ts';
+import { leftOut, readLiterals, readTexts } from '../table/literals.ts';
+import { withRepairs } from '../table/marker-repairs.ts';
 import type { Reading } from '../table/parts.ts';
 import type { PythonTable } from '../table.ts';
 import { literalCalls } from './literals/literal-call.ts';

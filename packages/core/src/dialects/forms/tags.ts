@@ -1,16 +1,7 @@
 import { repairs } from '../parser/call-warnings.ts';
 import type { CallsForm } from '../parser/grammar.ts';
-import {
-  attributeOpener,
-  fill,
-  fixedPart,
-  isPadded,
-  listOf,
-  openersOf,
-  readTexts,
-  textOf,
-  withRepairs,
-} from '../table/literals.ts';
+import { attributeOpener, fill, fixedPart, isPadded, listOf, openersOf, readTexts, textOf } from '../table/literals.ts';
+import { withRepairs } from '../table/marker-repairs.ts';
 import type { Reading } from '../table/parts.ts';
 import { readerOf } from '../table/parts.ts';
 import type { ParameterTable, TagsTable } from '../table.ts';
@@ -59,7 +50,9 @@ export function tags(table: TagsTable, { parts }: Reading): CallsForm {
     ...(nested && { nestedMark: nested.mark }),
     ...(jsonParameters && { jsonParameters }),
   });
-  const keys = new Map(openersOf(parameter.opener, fixedPart).map(({ text, repair }) => [text, repair]));
+  const keys = new Map(
+    openersOf(parameter.opener, fixedPart).map(({ text, repair }) => [text, repair && repairs[repair]]),
+  );
   const repaired: CallsForm = (around) =>
     form({ ...around, repairOf: (literal) => around.repairOf?.(literal) ?? keys.get(literal) });
   return withRepairs(repaired, openersOf(table.opener, fixedPart));

@@ -1,6 +1,7 @@
 import { functionNamespace, tokenTags } from '../families/common.ts';
 import { tags } from '../forms/tags.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -27,5 +28,5 @@ export const gigachat35 = tableDialect(
       tools: functionNamespace,
     },
   },
-  { tags, sections },
+  { tags, sections, markerRepairs },
 );

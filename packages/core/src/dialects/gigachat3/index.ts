@@ -1,5 +1,6 @@
 import { functionNamespace } from '../families/common.ts';
 import { anyJson } from '../forms/json.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A call is a message of its own, whose header names a role; 3.1 has one token for it. */
@@ -39,5 +40,5 @@ export const gigachat3 = tableDialect(
       rules: ['Every call is a message of its own, and its JSON is valid.'],
     },
   },
-  { json: anyJson },
+  { json: anyJson, markerRepairs },
 );

@@ -1,5 +1,6 @@
 import { json } from '../forms/json.ts';
 import { tags } from '../forms/tags.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** Pairs of keys and values in sibling tags. */
@@ -31,5 +32,5 @@ export const glm = tableDialect(
       rules: ['Every call has its own <tool_call> block.', '{values}'],
     },
   },
-  { tags, json },
+  { tags, json, markerRepairs },
 );

@@ -1,4 +1,5 @@
 import { json } from '../forms/json.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON list of calls between markers in the plural; answers come after a label or in tags. */
@@ -24,5 +25,5 @@ export const hunyuanA13b = tableDialect(
       rules: ['Every reply has at most one list, and it is valid JSON.'],
     },
   },
-  { json },
+  { json, markerRepairs },
 );

@@ -1,4 +1,5 @@
 import { json } from '../forms/json.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** Where the end of thinking is missing, or servers leave out tokens, the next role is the one sign that it is over. */
@@ -49,5 +50,5 @@ export const hyperclovax = tableDialect(
       rules: ['The list is valid JSON, and nothing follows it.'],
     },
   },
-  { json },
+  { json, markerRepairs },
 );

@@ -1,4 +1,5 @@
 import { json } from '../forms/json.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON object between the tokens of an action. */
@@ -28,5 +29,5 @@ export const internlm2 = tableDialect(
       rules: ['Every call has its own tokens, and it is valid JSON.'],
     },
   },
-  { json },
+  { json, markerRepairs },
 );

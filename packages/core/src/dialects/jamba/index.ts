@@ -1,4 +1,5 @@
 import { json } from '../forms/json.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON list of calls between markers in the plural. */
@@ -31,5 +32,5 @@ export const jamba = tableDialect(
       rules: ['Every reply has at most one list, and it is valid JSON.'],
     },
   },
-  { json },
+  { json, markerRepairs },
 );

@@ -1,4 +1,5 @@
 import { header } from '../forms/header.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -40,5 +41,5 @@ export const kimiK2 = tableDialect(
       ],
     },
   },
-  { header, sections },
+  { header, sections, markerRepairs },
 );

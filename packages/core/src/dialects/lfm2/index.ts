@@ -1,5 +1,6 @@
 import { json } from '../forms/json.ts';
 import { python } from '../forms/python.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A Python list of calls between tokens. */
@@ -25,5 +26,5 @@ export const lfm2 = tableDialect(
       rules: ['{values}'],
     },
   },
-  { python, json },
+  { python, json, markerRepairs },
 );

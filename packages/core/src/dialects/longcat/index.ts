@@ -1,5 +1,6 @@
 import { json } from '../forms/json.ts';
 import { tags } from '../forms/tags.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 import type { Literal } from '../table.ts';
 
@@ -41,5 +42,5 @@ export const longcat = tableDialect(
       rules: ['Every call has its own <longcat_tool_call> block.', '{values}'],
     },
   },
-  { tags, json },
+  { tags, json, markerRepairs },
 );

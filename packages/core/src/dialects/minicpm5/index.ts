@@ -1,4 +1,5 @@
 import { tags } from '../forms/tags.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -32,5 +33,5 @@ export const minicpm5 = tableDialect(
       ],
     },
   },
-  { tags, sections },
+  { tags, sections, markerRepairs },
 );

@@ -1,4 +1,5 @@
 import { json } from '../forms/json.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** JSON objects, a line each, between markers in the plural. */
@@ -29,5 +30,5 @@ export const minimaxM1 = tableDialect(
       rules: ['All calls of a reply are in one block, and each is valid JSON.'],
     },
   },
-  { json },
+  { json, markerRepairs },
 );

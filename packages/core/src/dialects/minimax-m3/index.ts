@@ -2,6 +2,7 @@ import { minimaxMarkers, minimaxTools } from '../families/minimax.ts';
 import { namedTags } from '../forms/named-tags.ts';
 import { tags } from '../forms/tags.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -79,5 +80,5 @@ export const minimaxM3 = tableDialect(
       ],
     },
   },
-  { tags, namedTags, sections },
+  { tags, namedTags, sections, markerRepairs },
 );

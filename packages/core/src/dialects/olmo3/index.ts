@@ -1,5 +1,6 @@
 import { json } from '../forms/json.ts';
 import { python } from '../forms/python.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** Python calls between tags, one on each line. */
@@ -32,5 +33,5 @@ export const olmo3 = tableDialect(
       rules: ['Values are JSON or Python literals. All calls of a reply are between one pair of tags.'],
     },
   },
-  { python, json },
+  { python, json, markerRepairs },
 );

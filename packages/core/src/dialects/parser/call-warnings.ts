@@ -3,9 +3,12 @@ import { repairs as jsonRepairs } from '../../json/json-reports.ts';
 import type { Sink } from '../../stream/stage.ts';
 import type { ParseWatch, Span } from '../dialect.ts';
 
+/** What calls of every form may report. */
+export const notClosed = 'The call was not closed.';
+
 /** What was wrong with the markup of a call that has only one reading all the same. A call reports each once. */
 export const repairs = {
-  closer: 'The call was not closed.',
+  closer: notClosed,
   section: 'The section around the call was missing.',
   opener: 'The opener of the call was missing.',
   separator: 'What separates the name from the arguments was missing.',

@@ -2,6 +2,7 @@ import { header } from '../forms/header.ts';
 import { json } from '../forms/json.ts';
 import { namedTags } from '../forms/named-tags.ts';
 import { tags } from '../forms/tags.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -50,5 +51,5 @@ export const qwen3Coder = tableDialect(
       ],
     },
   },
-  { tags, header, json, namedTags, sections },
+  { tags, header, json, namedTags, sections, markerRepairs },
 );

@@ -4,6 +4,7 @@ import { json } from '../forms/json.ts';
 import { namedTags } from '../forms/named-tags.ts';
 import { tags } from '../forms/tags.ts';
 import { pythonStubs } from '../readers/python-stub.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -61,5 +62,5 @@ export const seedOss = tableDialect(
       ],
     },
   },
-  { tags, header, json, namedTags, sections, readers: { python: pythonStubs } },
+  { tags, header, json, namedTags, sections, markerRepairs, readers: { python: pythonStubs } },
 );

@@ -1,6 +1,7 @@
 import { namedResult } from '../families/common.ts';
 import { tags } from '../forms/tags.ts';
 import { spellings, withLookAlikes, withRepair } from '../parser/markers/repaired-literals.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 import type { Literal } from '../table.ts';
@@ -75,5 +76,5 @@ export const step3 = tableDialect(
       ],
     },
   },
-  { tags, sections },
+  { tags, sections, markerRepairs },
 );

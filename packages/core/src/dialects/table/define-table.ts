@@ -19,6 +19,7 @@ import { toolRequestForms } from '../readers/tool-request.ts';
 import { withRenderer } from '../render/render-table.ts';
 import type { DialectTable } from '../table.ts';
 import { checkTable as checkWith } from './check-table.ts';
+import { markerRepairs } from './marker-repairs.ts';
 import type { TableParts } from './parts.ts';
 import { sections } from './sections.ts';
 import { type TableDialect, tableDialect } from './table-dialect.ts';
@@ -48,6 +49,7 @@ const allParts = {
   python,
   gemma,
   sections,
+  markerRepairs,
   readers: {
     cline,
     functionary: functionaryHeader,

@@ -1,13 +1,6 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
-import { type Repair, repairs } from '../parser/call-warnings.ts';
-import type { CallsForm } from '../parser/grammar.ts';
-import { repairedCalls } from '../parser/markers/form-markers.ts';
+import type { RepairName } from '../parser/call-warnings.ts';
 import type { Literal, LiteralForm, Literals, ParameterTable } from '../table.ts';
-
-/** A literal as the parser finds it. */
-interface ReadLiteral extends Omit<LiteralForm, 'repair'> {
-  readonly repair?: Repair;
-}
 
 /** What is written of several ways to write a marker: the first. */
 export function writtenText(literals: Literals | undefined): string {
@@ -23,12 +16,10 @@ export function textOf(literal: Literal): string {
 export function readLiterals(
   literals: Literals | undefined,
   tools: () => readonly ToolDefinition[] = () => [],
-): readonly ReadLiteral[] {
+): readonly LiteralForm[] {
   return listOf(literals).flatMap((literal) => {
-    if (typeof literal === 'string') return named(literal.trim(), tools).map((text) => ({ text }));
-    const { repair: name, ...form } = literal;
-    const repair = name === undefined ? {} : { repair: repairs[name] };
-    return named(form.text, tools).map((text) => ({ ...form, ...repair, text }));
+    const form = typeof literal === 'string' ? { text: literal.trim() } : literal;
+    return named(form.text, tools).map((text) => ({ ...form, text }));
   });
 }
 
@@ -38,11 +29,9 @@ export function readTexts(literals: Literals | undefined, tools?: () => readonly
 }
 
 /** One of the ways to write a marker is to leave it out; what is reported then. */
-export function leftOut(literals: Literals): { readonly repair: Repair | undefined } | undefined {
+export function leftOut(literals: Literals): { readonly repair?: RepairName | undefined } | undefined {
   const empty = listOf(literals).find((literal) => textOf(literal).trim() === '' && textOf(literal) !== '\n');
-  if (empty === undefined) return undefined;
-  const repair = typeof empty === 'string' ? undefined : empty.repair;
-  return { repair: repair === undefined ? undefined : repairs[repair] };
+  return typeof empty === 'string' ? {} : empty;
 }
 
 export function listOf(literals: Literals | undefined): readonly Literal[] {
@@ -102,17 +91,10 @@ export function isPadded({ end, value, closer }: ParameterTable): boolean {
   return front.endsWith('\n') && writtenText(closer).startsWith('\n');
 }
 
-/** Calls that report what is wrong with their opener. `bare`: with one that is without an opener. */
-export function withRepairs(form: CallsForm, openers: readonly ReadLiteral[], bare?: Repair): CallsForm {
-  if (bare === undefined && openers.every(({ repair }) => repair === undefined)) return form;
-  const known = new Map(openers.map(({ text, repair }) => [text, repair]));
-  return repairedCalls(form, (literal) => (known.has(literal) ? known.get(literal) : bare));
-}
-
 /** The openers of a form that finds `part` of each. */
-export function openersOf(literals: Literals, part: (opener: string) => string): readonly ReadLiteral[] {
+export function openersOf(literals: Literals, part: (opener: string) => string): readonly LiteralForm[] {
   return listOf(literals).map((literal) => {
-    const { text, repair = undefined } = typeof literal === 'string' ? { text: literal } : literal;
-    return { text: part(text), ...(repair === undefined ? {} : { repair: repairs[repair] }) };
+    const form = typeof literal === 'string' ? { text: literal } : literal;
+    return { ...form, text: part(form.text) };
   });
 }

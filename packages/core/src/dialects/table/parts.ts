@@ -13,6 +13,7 @@ import type {
   PythonTable,
   TagsTable,
 } from '../table.ts';
+import type { MarkerRepairs } from './marker-repairs.ts';
 
 /** What a table is read for. Who asks for the tools gets another parser for other tools. */
 export interface Reading {
@@ -77,6 +78,8 @@ export interface TableParts {
   readonly gemma?: CallForm<GemmaTable>;
   /** For a table with sections, blocks or strays. */
   readonly sections?: (table: DialectTable) => SectionForm;
+  /** For a table that says what is wrong with one of its literals, or has several closers of JSON calls. */
+  readonly markerRepairs?: MarkerRepairs;
   readonly readers?: Readonly<Record<string, TableReader>>;
 }
 

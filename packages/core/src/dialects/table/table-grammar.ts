@@ -1,9 +1,6 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { ParseContext, ParsePolicy } from '../dialect.ts';
-import type { Repair } from '../parser/call-warnings.ts';
-import { repairs } from '../parser/call-warnings.ts';
 import type { CallsForm, GrammarForm, ReasoningPair, ResultAfterCall } from '../parser/grammar.ts';
-import { repairedCalls } from '../parser/markers/form-markers.ts';
 import { rememberedFor } from '../parser/remembered-for.ts';
 import type { DialectTable, ReasoningTable } from '../table.ts';
 import { listOf, readLiterals, readTexts, writtenText } from './literals.ts';
@@ -42,7 +39,6 @@ function formOf(table: DialectTable, reading: Reading): GrammarForm {
   const read = (literals: DialectTable['silent']) => readTexts(literals, tools);
   const sections = readSections(table, reading.parts);
   const [thinking, atStart] = reasoningOf(table, tools);
-  const repairs = repairsOf(table, tools);
   const form: GrammarForm = {
     calls: callsOf(table, reading),
     ...(sections && { sections }),
@@ -54,16 +50,15 @@ function formOf(table: DialectTable, reading: Reading): GrammarForm {
     ...(table.labels && { labels: read(table.labels) }),
     ...(answerTags && { answerTags }),
     ...(names && { names }),
-    ...(repairs.size > 0 && { repairOf: (literal) => repairs.get(literal) }),
   };
-  return partsOf(table, reading.parts, 'grammar').reduce((known, add) => add(known, reading), form);
+  const whole = partsOf(table, reading.parts, 'grammar').reduce((known, add) => add(known, reading), form);
+  return reading.parts.markerRepairs?.form(whole, table, tools) ?? whole;
 }
 
 function callsOf({ call, also = [] }: DialectTable, reading: Reading): readonly CallsForm[] {
   const others = also.map((other) => {
     const form = readCalls(other, reading);
-    const { repair } = other;
-    return repair === undefined ? form : repairedCalls(form, () => repairs[repair]);
+    return reading.parts.markerRepairs?.calls(form, [], other.repair) ?? form;
   });
   const isFirst = (_: CallsForm, at: number) => also[at]?.first === true;
   return [...others.filter(isFirst), readCalls(call, reading), ...others.filter((form, at) => !isFirst(form, at))];
@@ -109,18 +104,4 @@ function resultsOf(
 export function fixedFront(opener: string): string {
   const slots = ['{name}', '{quoted}', '{id}', '{number}'].map((slot) => opener.indexOf(slot)).filter((at) => at >= 0);
   return slots.length === 0 ? opener : opener.slice(0, Math.min(...slots));
-}
-
-/** What is wrong with markers other than openers of calls and of values, whose forms tell that themselves. */
-function repairsOf(table: DialectTable, tools: () => readonly ToolDefinition[]): ReadonlyMap<string, Repair> {
-  const { call, also = [], section, strays } = table;
-  const inCall = [call, ...also].flatMap(({ closer, block, ...form }) => [
-    closer,
-    block?.opener,
-    block?.closer,
-    ...(form.form === 'header' ? [form.separator] : []),
-    ...(form.form === 'tags' ? [form.parameter.closer] : []),
-  ]);
-  const others = [...inCall, section?.opener, section?.closer, strays].flatMap((each) => readLiterals(each, tools));
-  return new Map(others.flatMap(({ text, repair }) => (repair === undefined ? [] : [[text, repair] as const])));
 }

@@ -1,5 +1,6 @@
 import { anyJson } from '../forms/json.ts';
 import { toolRequestForms } from '../readers/tool-request.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -30,5 +31,5 @@ export const toolRequest = tableDialect(
       rules: ['Every call has its own [TOOL_REQUEST], and its JSON is valid.'],
     },
   },
-  { json: anyJson, sections, readers: { 'tool-request': toolRequestForms } },
+  { json: anyJson, sections, markerRepairs, readers: { 'tool-request': toolRequestForms } },
 );

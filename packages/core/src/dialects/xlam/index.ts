@@ -1,4 +1,5 @@
 import { anyJson } from '../forms/json.ts';
+import { markerRepairs } from '../table/marker-repairs.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON list of calls without any marker, or with those of other models. */
@@ -23,5 +24,5 @@ export const xlam = tableDialect(
       rules: ['The list is without a code fence, and it is valid JSON.'],
     },
   },
-  { json: anyJson },
+  { json: anyJson, markerRepairs },
 );

@@ -4,7 +4,7 @@ import { SourceSlices } from '../../../json/source-slices.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import type { Fence } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, OpenValue } from '../../parser/grammar.ts';
-import type { RepairedLiterals } from '../../parser/markers/repaired-literals.ts';
+import type { RepairedLiterals, repairedClosers } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import type { AfterArgumentsForm, FieldReader } from './call-arguments.ts';
 import { CallFields } from './call-fields.ts';
@@ -29,6 +29,8 @@ export interface JsonForm {
   readonly closers: readonly string[];
   /** Servers take the closer away as a stop token, so its absence is nothing to report. Default false. */
   readonly closerOptional?: boolean;
+  /** Says which closers are wrong after an opener. Default: none is. */
+  readonly repairedClosers?: typeof repairedClosers;
   /** The keys of name, arguments and id where they are not the common ones, which count beside them. */
   readonly keys?: Partial<CallKeys>;
   /** The keys of an object are names of tools: `{"NAME": {…}}`. */

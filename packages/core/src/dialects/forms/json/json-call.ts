@@ -1,10 +1,10 @@
-import { repairs } from '../../parser/call-warnings.ts';
+import { notClosed } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { isPlainName } from '../../parser/calls/tool-table.ts';
 import { ticks } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, OpenValue, Progress } from '../../parser/grammar.ts';
 import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
-import { allWhole, repairBefore, repairedClosers } from '../../parser/markers/repaired-literals.ts';
+import { allWhole, repairBefore } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
 import { CallObject, type JsonBlock, type JsonForm } from './call-object.ts';
 
@@ -24,7 +24,7 @@ export function jsonCalls(form: JsonForm): CallsForm {
     );
     const marked = form.openers.map((given): CallOpener => {
       const opener = typeof given === 'string' ? { literal: given } : given;
-      const repaired = () => repairedClosers(opener.literal, form.closers, repairOf);
+      const repaired = () => form.repairedClosers?.(opener.literal, form.closers, repairOf) ?? [];
       return { ...opener, open: openJson({ ...form, opener: opener.literal, ends, repaired }) };
     });
     return { openers: guarded ? [...marked, ...unmarked] : marked, closers: form.closers };
@@ -245,7 +245,7 @@ class JsonCall implements CallReader {
   }
 
   #endWithoutCloser(): Progress {
-    this.#call.repair(repairs.closer);
+    this.#call.repair(notClosed);
     return 'done';
   }
 }

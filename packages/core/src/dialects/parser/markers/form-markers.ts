@@ -1,9 +1,6 @@
-import type { Repair } from '../call-warnings.ts';
 import { ticks } from '../documentation/fenced-code.ts';
 import {
   type CallMarkers,
-  type CallOpener,
-  type CallsForm,
   closedBy,
   type GrammarForm,
   type Marker,
@@ -13,7 +10,7 @@ import {
   type ReasoningPair,
 } from '../grammar.ts';
 import { rememberedFor } from '../remembered-for.ts';
-import { allWhole, type RepairOf, spellings } from './repaired-literals.ts';
+import { allWhole, spellings } from './repaired-literals.ts';
 
 /** What every dialect knows as reasoning. */
 const commonReasoning: readonly ReasoningPair[] = [
@@ -34,7 +31,7 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
   const openResults = [...results.filter((opener) => typeof opener === 'string'), ...turnOpeners];
   const ends = [...sectionOpeners, ...sectionClosers, ...openResults, ...turnEnds, ...silent];
   const { repairOf = allWhole } = form;
-  const kinds = form.calls.map((form) => repairedMarkers(form({ ends, closers: sectionClosers, repairOf }), repairOf));
+  const kinds = form.calls.map((calls) => calls({ ends, closers: sectionClosers, repairOf }));
   const markers = new Map<string, Marker>();
   const add: Add = (literals, marker) => {
     for (const literal of literals) if (!markers.has(literal)) markers.set(literal, marker);
@@ -83,10 +80,6 @@ function addClosers(add: Add, kinds: readonly CallMarkers[], sectionClosers: rea
   add(valueClosers, { kind: 'closer', of: 'value' });
 }
 
-function repairedMarkers(markers: CallMarkers, repairOf: RepairOf): CallMarkers {
-  return { ...markers, openers: repairedOpeners(markers.openers, repairOf) };
-}
-
 /** One opener for each literal: where several ways to write calls share it, the first that finds a call counts. */
 function groupOpeners(
   kinds: readonly CallMarkers[],
@@ -110,30 +103,6 @@ function openEither(first: Open, second: Open): Open {
   return (scanner, index, length, shown) => {
     const opening = first(scanner, index, length, shown);
     return opening === 'no' ? second(scanner, index, length, shown) : opening;
-  };
-}
-
-/** What this form reads, reported as repaired where it is not what the dialect's own template writes. */
-export function repairedCalls(form: CallsForm, repairOf: RepairOf): CallsForm {
-  return (around) => {
-    const markers = form(around);
-    return { ...markers, openers: repairedOpeners(markers.openers, repairOf) };
-  };
-}
-
-/** Openers that report what is wrong with them. */
-function repairedOpeners(openers: readonly CallOpener[], repairOf: RepairOf): readonly CallOpener[] {
-  return openers.map((opener) => {
-    const repair = repairOf(opener.literal);
-    return repair === undefined ? opener : { ...opener, open: openRepaired(opener.open, repair) };
-  });
-}
-
-function openRepaired(open: Open, repair: Repair): Open {
-  return (scanner, index, length, shown) => {
-    const opening = open(scanner, index, length, shown);
-    if (typeof opening === 'string' || !('read' in opening)) return opening;
-    return { ...opening, repairs: [repair, ...(opening.repairs ?? [])] };
   };
 }
 

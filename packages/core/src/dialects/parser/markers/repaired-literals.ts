@@ -1,5 +1,6 @@
 import type { Literal } from '../../table.ts';
 import { type Repair, type RepairName, repairs } from '../call-warnings.ts';
+import type { CallOpener, CallsForm, Open } from '../grammar.ts';
 import { isSuffixCharacter } from '../scanner.ts';
 
 /** What is wrong with a marker that is written so; undefined: nothing. */
@@ -61,6 +62,30 @@ function nameIn(literal: string): string {
     if (sign !== '_' && sign !== '-' && isSuffixCharacter(sign.charCodeAt(0))) name += sign;
   }
   return name.toLowerCase();
+}
+
+/** What this form reads, reported as repaired where it is not what the dialect's own template writes. */
+export function repairedCalls(form: CallsForm, repairOf: RepairOf): CallsForm {
+  return (around) => {
+    const markers = form(around);
+    return { ...markers, openers: repairedOpeners(markers.openers, repairOf) };
+  };
+}
+
+/** Openers that report what is wrong with them. */
+function repairedOpeners(openers: readonly CallOpener[], repairOf: RepairOf): readonly CallOpener[] {
+  return openers.map((opener) => {
+    const repair = repairOf(opener.literal);
+    return repair === undefined ? opener : { ...opener, open: openRepaired(opener.open, repair) };
+  });
+}
+
+function openRepaired(open: Open, repair: Repair): Open {
+  return (scanner, index, length, shown) => {
+    const opening = open(scanner, index, length, shown);
+    if (typeof opening === 'string' || !('read' in opening)) return opening;
+    return { ...opening, repairs: [repair, ...(opening.repairs ?? [])] };
+  };
 }
 
 /** Every way to put one of each part after the other, in order: `['<', '</']`, `['', 'p:']`, `['a>']` are four tags. */
