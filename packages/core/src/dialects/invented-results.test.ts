@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../stream/stage.ts';
 import type { Dialect, PastCall } from './dialect.ts';
 import { dialects } from './registry.ts';
+import { defineTable } from './table/define-table.ts';
 
 const tools = [{ name: 'list', inputSchema: { type: 'object', properties: {} } }];
 const call: PastCall = { callId: 'call_x', ordinal: 0, name: 'list', arguments: '{}' };
@@ -9,7 +10,10 @@ const call: PastCall = { callId: 'call_x', ordinal: 0, name: 'list', arguments: 
 /** Frames that nothing but their place tells from an answer: only without a space after the call they are results. */
 const placed: readonly string[] = ['apertus'];
 
-const ways = [...dialects.values()].flatMap((dialect) =>
+/** A table that says nothing of results. */
+const plain = defineTable('plain', { call: { form: 'json', opener: '<call>', closer: '</call>' } });
+
+const ways = [...dialects.values(), plain].flatMap((dialect) =>
   ['', '\n', '\n\n']
     .filter((gap) => gap === '' || !placed.includes(dialect.id))
     .map((gap) => [dialect.id, JSON.stringify(gap), dialect, gap] as const),

@@ -3,7 +3,7 @@ import { turnOpeners } from '@dragoman/core/dialects/parser/markers/form-markers
 import { anySuffix } from '@dragoman/core/dialects/parser/scanner';
 import type { CallTable, DialectTable, Literals } from '@dragoman/core/dialects/table';
 import { fill, listOf, readTexts, writtenText } from '@dragoman/core/dialects/table/literals';
-import { fixedFront } from '@dragoman/core/dialects/table/table-grammar';
+import { fixedFront, plainResult } from '@dragoman/core/dialects/table/table-grammar';
 import { run } from '@dragoman/core/stream/stage';
 import { findingsOf } from './finding.ts';
 import { type CasePage, readCasePage } from './read-case-page.ts';
@@ -111,11 +111,12 @@ const literals: Readonly<Record<string, (table: DialectTable, dialect: TableDial
   '/section': ({ call, section = call.block }) => written(section?.closer),
   list: ({ call }) => (isList(call) ? ['['] : []),
   '/list': ({ call }) => (isList(call) ? [']'] : []),
-  value: ({ call }) => (call.form === 'tags' ? written(call.parameter.opener) : []),
+  // With the space before the key, where there is one.
+  value: ({ call }) => (call.form === 'tags' ? [writtenText(call.parameter.opener).trimStart()] : []),
   '/value': ({ call }) => (call.form === 'tags' ? written(call.parameter.closer) : []),
   end: ({ turnEnds }) => readTexts(turnEnds).map(anySuffixed),
-  foreign: ({ result, otherTurns }) => {
-    const results = result === undefined ? [] : (result.read ?? [fixedFront(result.around?.opener ?? result.opener)]);
+  foreign: ({ result = plainResult, otherTurns }) => {
+    const results = result.read ?? [fixedFront(result.around?.opener ?? result.opener)];
     return [results, otherTurns]
       .flatMap((each) => readTexts(each, () => [{ name: 'list', inputSchema: {} }]))
       .map(anySuffixed);
@@ -178,7 +179,8 @@ function writtenAs(token: string, dialect: TableDialect, tools: readonly ToolDef
       if (change === 'in CRLF') return text.replaceAll('\n', '\r\n');
       if (change === 'in one line') return text.replaceAll('\n', '');
       const changed = changedAs(text, change, calls);
-      if (changed === undefined) throw new Error(`${dialect.id} has nothing to change in ⟦${token}⟧: ${text}`);
+      if (changed === undefined)
+        throw new Error(`a shared case cannot do ⟦${token}⟧ with what ${dialect.id} writes: ${text}`);
       return changed;
     },
     dialect.renderCalls(calls, tools),

@@ -10,7 +10,7 @@ import { literalStart } from '../parser/scanner.ts';
 import { fill, fixedPart, leftOut, listOf, readTexts, writtenText } from '../table/literals.ts';
 import { partsOf, readerOf, type TableParts } from '../table/parts.ts';
 import type { TableDialect, TableParser } from '../table/table-dialect.ts';
-import { fixedFront } from '../table/table-grammar.ts';
+import { fixedFront, plainResult } from '../table/table-grammar.ts';
 import type { AlsoTable, CallTable, DialectTable, Grouping, Literals, ResultTable, ToolsTable } from '../table.ts';
 import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { functionFields, functionJson, renderLesson } from './lesson.ts';
@@ -112,9 +112,6 @@ function idOf({ ids, call: form }: DialectTable, parts: TableParts, call: PastCa
   if (own !== undefined) return own(call);
   return idInHeader(form, call) ?? call.nativeId ?? String(call.ordinal);
 }
-
-/** Around a result where the table says nothing of it. */
-const plainResult: ResultTable = { opener: '<tool_response>\n', closer: '\n</tool_response>' };
 
 function renderResults(table: DialectTable, parts: TableParts, results: readonly PastResult[]): string {
   if (results.length === 0) return '';
@@ -238,7 +235,7 @@ const fixedMarkers = rememberedFor((table: DialectTable): readonly string[] => {
     also = [],
     section,
     reasoning = [],
-    result,
+    result = plainResult,
     strays,
     otherTurns,
     turnEnds,
@@ -246,14 +243,11 @@ const fixedMarkers = rememberedFor((table: DialectTable): readonly string[] => {
     markers = [],
   } = table;
   const thinking = ('opener' in reasoning ? [reasoning] : reasoning).filter(({ atStart }) => !atStart);
-  const { around: block } = result ?? {};
-  const results =
-    result === undefined
-      ? []
-      : [
-          ...texts(result.read),
-          ...[fixedFront(block?.opener ?? result.opener), result.closer ?? '', block?.closer ?? ''].filter(hasSign),
-        ];
+  const { around: block } = result;
+  const results = [
+    ...texts(result.read),
+    ...[fixedFront(block?.opener ?? result.opener), result.closer ?? '', block?.closer ?? ''].filter(hasSign),
+  ];
   const marked = [...[call, ...also].flatMap(callMarkers), ...texts(section?.opener), ...texts(section?.closer)];
   const around = [...thinking.flatMap(({ opener, closer }) => [...texts(opener), closer]), ...results];
   const ends = [strays, otherTurns, turnEnds, silent].flatMap(texts);

@@ -2,7 +2,7 @@ import type { ToolDefinition } from '../../chat/tool.ts';
 import type { ParseContext, ParsePolicy } from '../dialect.ts';
 import type { CallsForm, GrammarForm, ReasoningPair, ResultAfterCall } from '../parser/grammar.ts';
 import { rememberedFor } from '../parser/remembered-for.ts';
-import type { DialectTable, ReasoningTable } from '../table.ts';
+import type { DialectTable, ReasoningTable, ResultTable } from '../table.ts';
 import { listOf, readLiterals, readTexts, writtenText } from './literals.ts';
 import { partsOf, type Reading, readCalls, readSections, type TableParts } from './parts.ts';
 
@@ -91,14 +91,17 @@ function reasoningPairs(
 }
 
 function resultsOf(
-  { result, otherTurns }: DialectTable,
+  { result = plainResult, otherTurns }: DialectTable,
   tools: () => readonly ToolDefinition[],
 ): readonly (string | ResultAfterCall)[] {
-  const own = result === undefined ? [] : (result.read ?? [fixedFront(result.around?.opener ?? result.opener)]);
+  const own = result.read ?? [fixedFront(result.around?.opener ?? result.opener)];
   return [...readLiterals(own, tools), ...readLiterals(otherTurns, tools)].map(({ text, afterCall }) =>
     afterCall ? { afterCall: text } : text,
   );
 }
+
+/** Around a result where the table says nothing of it. */
+export const plainResult: ResultTable = { opener: '<tool_response>\n', closer: '\n</tool_response>' };
 
 /** What of an opener comes before what differs from result to result. */
 export function fixedFront(opener: string): string {
