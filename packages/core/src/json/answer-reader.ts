@@ -2,7 +2,6 @@ import { quoteName, type WarningCode } from '../chat/warning.ts';
 import { AnswerSeeker } from './answer-seeker.ts';
 import { isSpace } from './json-characters.ts';
 import { JsonReader } from './json-reader.ts';
-import { ObjectReader } from './object-reader.ts';
 import type { ReaderOptions, ReaderState } from './reader-options.ts';
 import type { SchemaView } from './schema.ts';
 import { startsAnswer } from './value-start.ts';
@@ -335,7 +334,7 @@ class AnswerCandidate {
   readonly from: number;
   /** Where it ends; up to there it has been read. */
   to: number;
-  readonly #reader: ObjectReader | JsonReader;
+  readonly #reader: JsonReader;
   #json: string[] = [];
   #warnings: (readonly [code: WarningCode, message: string])[] = [];
 
@@ -347,7 +346,7 @@ class AnswerCandidate {
       emit: (json: string) => this.#json.push(json),
       warning: (code: WarningCode, message: string) => this.#warnings.push([code, message]),
     };
-    this.#reader = opens === '{' ? new ObjectReader({ ...options, emptyAllowed: false }) : new JsonReader(options);
+    this.#reader = new JsonReader({ ...options, onlyObject: opens === '{' });
   }
 
   get state(): ReaderState {

@@ -14,10 +14,9 @@ interface Reading {
 interface How {
   readonly schema?: unknown;
   readonly cuts?: readonly number[];
-  readonly emptyAllowed?: boolean;
 }
 
-function read(text: string, { schema = {}, cuts = [], emptyAllowed = true }: How = {}): Reading {
+function read(text: string, { schema = {}, cuts = [] }: How = {}): Reading {
   const warnings: string[] = [];
   let json = '';
   const reader = new ArgumentsReader({
@@ -26,7 +25,6 @@ function read(text: string, { schema = {}, cuts = [], emptyAllowed = true }: How
       json += piece;
     },
     warning: (code) => warnings.push(code),
-    emptyAllowed,
   });
   let taken = 0;
   let start = 0;
@@ -152,11 +150,6 @@ describe('nothing', () => {
     expect(both(' null ')).toEqual({ json: '{}', warnings: [], state: 'done', taken: 5 });
     expect(both('None')).toEqual({ json: '{}', warnings: ['json-repaired'], state: 'done', taken: 4 });
   });
-
-  test('where empty is not allowed, no text stays open', () => {
-    expect(both('', { emptyAllowed: false })).toMatchObject({ json: '', state: 'open' });
-    expect(both('null', { emptyAllowed: false })).toMatchObject({ json: '{}', state: 'done' });
-  });
 });
 
 test.each<[string, number]>([
@@ -202,15 +195,6 @@ test('B-194 whatever comes, in whatever pieces: only a done reading parses, and 
     }),
     { numRuns: runs(3000) },
   );
-});
-
-test('inString covers the outer string too', () => {
-  const reader = new ArgumentsReader({ schema: SchemaView.any, emit: () => {}, warning: () => {} });
-  const seen = [...'"{ }"'].map((character) => {
-    reader.read(character, 0);
-    return reader.inString;
-  });
-  expect(seen).toEqual([true, true, true, true, false]);
 });
 
 describe('closing brackets that are missing', () => {

@@ -1,17 +1,13 @@
 import { doubleQuote, isSpace, singleQuote } from './json-characters.ts';
+import { JsonReader } from './json-reader.ts';
 import { repairs } from './json-reports.ts';
 import { isPlain } from './json-string.ts';
-import { LastHeld } from './last-held.ts';
-import { ObjectReader, type ObjectReaderOptions } from './object-reader.ts';
 import { ParameterCheck } from './parameter-check.ts';
 import type { ReaderOptions, ReaderState } from './reader-options.ts';
 import { StringDecoder } from './string-decoder.ts';
 
 /** How arguments are read, and where they go. */
-export interface ArgumentsReaderOptions extends Omit<ReaderOptions, 'member'> {
-  /** Whether `{}` is emitted for no text at all. Default true: clients fail on empty arguments. */
-  readonly emptyAllowed?: boolean;
-}
+export type ArgumentsReaderOptions = Omit<ReaderOptions, 'member' | 'onlyObject'>;
 
 /**
  * Reads the arguments of one call as they arrive and emits them as JSON text of an object, in one piece per read. No
@@ -19,7 +15,7 @@ export interface ArgumentsReaderOptions extends Omit<ReaderOptions, 'member'> {
  *
  * - An object is read as `JsonReader` reads it; doubled outer braces count once (`json-repaired`).
  * - A JSON string that holds the object is decoded on the fly, one level deep (`value-coerced`).
- * - `null`, an empty string and, if allowed, no text at all are `{}`.
+ * - `null`, an empty string and no text at all are `{}`: clients fail on empty arguments.
  * - A list, a number or other text is broken before anything was emitted.
  * - Parameters that the schema does not name (`parameter-unknown`) or that are missing (`parameter-missing`) are told.
  *
@@ -27,38 +23,23 @@ export interface ArgumentsReaderOptions extends Omit<ReaderOptions, 'member'> {
  * position is after it.
  */
 export class ArgumentsReader {
-  /** Whether no text at all stands for `{}`. */
-  readonly emptyAllowed: boolean;
-  readonly #options: ObjectReaderOptions;
+  readonly #options: ReaderOptions;
   readonly #parameters: ParameterCheck;
-  #value: ObjectReader | WrappedObject | undefined;
+  #value: JsonReader | WrappedObject | undefined;
   #checked = false;
 
   constructor(options: ArgumentsReaderOptions) {
-    this.emptyAllowed = options.emptyAllowed ?? true;
     this.#parameters = new ParameterCheck(options);
-    this.#options = {
-      schema: options.schema,
-      emit: options.emit,
-      warning: options.warning,
-      member: this.#parameters.come,
-      emptyAllowed: this.emptyAllowed,
-      after: options.after,
-    };
+    this.#options = { ...options, member: this.#parameters.come, onlyObject: true };
   }
 
   get state(): ReaderState {
     return this.#value?.state ?? 'open';
   }
 
-  /** Whether what comes next is inside a string, where no marker means anything. */
-  get inString(): boolean {
-    return this.#value?.inString ?? false;
-  }
-
   /** As for `JsonReader`. False inside a string that holds the object. */
   get plain(): boolean {
-    return this.#value instanceof ObjectReader && this.#value.plain;
+    return this.#value?.plain === true;
   }
 
   /** Emits this text if all of it is inside of one string and leaves as it is written. Else nothing is read. */
@@ -79,14 +60,14 @@ export class ArgumentsReader {
 
   /** As for `JsonReader`; a string that holds the object is not closed. */
   closeContainers(): boolean {
-    const closed = this.#value instanceof ObjectReader && this.#value.closeContainers();
+    const closed = this.#value?.closeContainers() === true;
     this.#checkWhole();
     return closed;
   }
 
   /** The input is over. */
   end(): void {
-    this.#value ??= new ObjectReader(this.#options);
+    this.#value ??= new JsonReader(this.#options);
     this.#value.end();
     this.#checkWhole();
   }
@@ -98,7 +79,7 @@ export class ArgumentsReader {
     if (index === text.length) return index;
     const code = text.charCodeAt(index);
     const wrapped = code === doubleQuote || code === singleQuote;
-    this.#value = wrapped ? new WrappedObject(this.#options, code) : new ObjectReader(this.#options);
+    this.#value = wrapped ? new WrappedObject(this.#options, code) : new JsonReader(this.#options);
     return wrapped ? index + 1 : index;
   }
 
@@ -111,32 +92,27 @@ export class ArgumentsReader {
 
 /** An object inside a string whose opening quote was read. */
 class WrappedObject {
+  /** What is decoded is not what was written. */
+  readonly plain = false;
   readonly #options: ReaderOptions;
   readonly #quote: number;
   readonly #decoder: StringDecoder;
-  readonly #out: LastHeld;
-  readonly #object: ObjectReader;
+  readonly #object: JsonReader;
+  #out = '';
   #state: ReaderState = 'open';
 
-  constructor(options: ObjectReaderOptions, quote: number) {
+  constructor(options: ReaderOptions, quote: number) {
     this.#options = options;
     this.#quote = quote;
     this.#decoder = new StringDecoder(quote);
-    this.#out = new LastHeld(options.emit);
-    this.#object = new ObjectReader({
-      ...options,
-      emptyAllowed: true,
-      after: undefined,
-      emit: (json) => this.#out.add(json),
-    });
+    const emit = (json: string) => {
+      this.#out += json;
+    };
+    this.#object = new JsonReader({ ...options, after: undefined, emit });
   }
 
   get state(): ReaderState {
     return this.#state;
-  }
-
-  get inString(): boolean {
-    return this.#state === 'open';
   }
 
   read(text: string, at: number): number {
@@ -149,10 +125,15 @@ class WrappedObject {
       if (taken < piece.length) this.#state = 'broken';
       index = taken < piece.length && verbatim ? index + taken : end;
     }
-    // Until the string is closed, its object may still turn out to be broken.
-    if (this.#object.state === 'done' && this.#state !== 'done') this.#out.leaveButLast();
-    else this.#out.leave();
+    // Until the string is closed, its object may still turn out to be broken: its last brace stays.
+    const leaves = this.#out.length - (this.#object.state === 'done' && this.#state !== 'done' ? 1 : 0);
+    if (leaves > 0) this.#options.emit(this.#out.slice(0, leaves));
+    this.#out = this.#out.slice(leaves);
     return index;
+  }
+
+  closeContainers(): boolean {
+    return false;
   }
 
   /** A string that is not closed stays open, whatever it holds. */

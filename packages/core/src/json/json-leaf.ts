@@ -45,10 +45,6 @@ export class JsonLeaf {
     return this.#state;
   }
 
-  get isString(): boolean {
-    return this.#kind !== 'scalar';
-  }
-
   /** As for a string; false where it is held. */
   get plain(): boolean {
     return this.#kind === 'leaving' && this.#string.plain;
@@ -56,7 +52,7 @@ export class JsonLeaf {
 
   /** As for a string. */
   get waiting(): boolean {
-    return this.isString && this.#string.waiting;
+    return this.#kind !== 'scalar' && this.#string.waiting;
   }
 
   /** Starts with the character at `at`, which `startsLeaf` allows, and returns the index after it. `leaves`: no string is coerced. */

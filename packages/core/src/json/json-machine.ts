@@ -25,9 +25,20 @@ import { SourceSlices } from './source-slices.ts';
 
 /**
  * What is read next, or what is being read. `item` and `key` follow a comma, which is held back until they come; `in-key` and
- * `leaf` are inside a key, and inside a value without members.
+ * `leaf` are inside a key, and inside a value without members; `second-brace`: an object with doubled braces lacks one.
  */
-type Mode = 'value' | 'first-item' | 'item' | 'first-key' | 'key' | 'in-key' | 'colon' | 'after' | 'leaf' | 'comment';
+type Mode =
+  | 'value'
+  | 'first-item'
+  | 'item'
+  | 'first-key'
+  | 'key'
+  | 'in-key'
+  | 'colon'
+  | 'after'
+  | 'leaf'
+  | 'comment'
+  | 'second-brace';
 
 /** The state machine behind `JsonReader`, which says what it promises; here coercion is handed in. */
 export class JsonMachine {
@@ -42,6 +53,8 @@ export class JsonMachine {
   #mode: Mode = 'value';
   /** What is read after the comment. */
   #afterComment: Mode = 'value';
+  /** The outer braces are doubled. */
+  #doubled = false;
 
   constructor(options: MachineOptions) {
     this.#options = options;
@@ -66,11 +79,6 @@ export class JsonMachine {
     return this.#state === 'open' && this.#mode === 'leaf' && this.#leaf.plain && !this.#keys.muted;
   }
 
-  get inString(): boolean {
-    if (this.#state !== 'open') return false;
-    return this.#mode === 'leaf' ? this.#leaf.isString : this.#mode === 'in-key' && this.#keys.inString;
-  }
-
   /** What was read and has not left: the beginning of something that is decided at its end. */
   get held(): string {
     return this.#keys.held + this.#slices.held + this.#comment.held;
@@ -87,16 +95,20 @@ export class JsonMachine {
   }
 
   end(): void {
-    if (this.#state !== 'open' || this.#mode !== 'leaf' || !this.#place.top) return;
+    if (this.#state !== 'open' || !this.#place.top) return;
     this.#slices.open('', 0);
-    this.#leaf.end();
-    if (this.#leaf.state === 'done') this.#state = 'done';
+    if (this.#mode === 'value' && this.#options.onlyObject) this.#endEmpty(0);
+    if (this.#mode === 'leaf') this.#leaf.end();
+    if (this.#mode === 'leaf' && this.#leaf.state === 'done') this.#state = 'done';
     this.#flush(0);
   }
 
-  /** After a value, where something stands that cannot: closes all that is open. False where more than that is missing. */
+  /**
+   * After a value, where something stands that cannot: closes all that is open. False where more than that is missing, or, as
+   * with doubled braces, nobody knows how much.
+   */
   closeContainers(): boolean {
-    if (this.#state !== 'broken' || this.#mode !== 'after' || this.#comment.hasLine) return false;
+    if (this.#state !== 'broken' || this.#mode !== 'after' || this.#comment.hasLine || this.#doubled) return false;
     this.#state = 'done';
     const { mutedDepth } = this.#keys;
     this.#options.emit(this.#place.leaveAll().slice(mutedDepth));
@@ -137,7 +149,7 @@ export class JsonMachine {
 
   #space(at: number): number {
     // White space around the value is not part of it.
-    if (this.#place.top) this.#slices.replace(at, at + 1, '');
+    if (this.#place.top) this.#slices.skip(at, at + 1);
     else if (this.#afterComma && this.#slices.tokenLength(at) > maxHeld) return this.#breakAt(at);
     return at + 1;
   }
@@ -159,6 +171,11 @@ export class JsonMachine {
       case 'first-key':
       case 'key':
         return code === closeBrace ? this.#closeContainer(at) : this.#startKey(code, at);
+      case 'second-brace':
+        if (code !== closeBrace) return this.#breakAt(at);
+        this.#slices.replaceToken(at + 1, '}');
+        this.#state = 'done';
+        return at + 1;
       case 'colon':
         if (code !== colon) return this.#breakAt(at);
         this.#mode = 'value';
@@ -193,7 +210,11 @@ export class JsonMachine {
       this.#slices.replaceToken(at, this.#slices.token(at).slice(1));
     }
     this.#place.leave();
-    this.#endValue(at + 1);
+    if (this.#doubled && this.#place.top) {
+      // Braces that are closed once are not an object yet.
+      this.#slices.openToken(at);
+      this.#mode = 'second-brace';
+    } else this.#endValue(at + 1);
     return at + 1;
   }
 
@@ -209,10 +230,22 @@ export class JsonMachine {
   }
 
   #startKey(code: number, at: number): number {
-    if (!startsKey(code)) return this.#breakAt(at);
     const first = this.#mode === 'first-key';
+    if (first && code === openBrace && this.#mayDouble) return this.#double(at);
+    if (!startsKey(code)) return this.#breakAt(at);
     this.#mode = 'in-key';
     return this.#keys.open(code, at, { first });
+  }
+
+  get #mayDouble(): boolean {
+    return this.#options.onlyObject === true && this.#place.depth === 1 && !this.#doubled;
+  }
+
+  #double(at: number): number {
+    this.#doubled = true;
+    this.#reports.repaired('braces');
+    this.#slices.replace(at, at + 1, '');
+    return at + 1;
   }
 
   #readKey(text: string, at: number): number {
@@ -224,18 +257,32 @@ export class JsonMachine {
 
   #startValue(code: number, at: number): number {
     const container = code === openBrace || code === openBracket;
-    if (!container && !startsLeaf(code)) return this.#breakAt(at);
+    const nothing = this.#options.onlyObject === true && this.#place.top && code !== openBrace;
+    if (nothing ? !startsNull(code) : !container && !startsLeaf(code)) return this.#breakAt(at);
     if (this.#mode === 'item') this.#slices.keepToken();
     if (container) return this.#openContainer(code === openBracket ? 'array' : 'object', at);
     this.#mode = 'leaf';
+    if (nothing) this.#slices.mute(at);
     return this.#leaf.open(code, at, { leaves: this.#keys.muted });
   }
 
   #readLeaf(text: string, at: number): number {
     const index = this.#leaf.read(text, at);
     if (this.#leaf.state === 'broken') return this.#breakAt(index);
-    if (this.#leaf.state === 'done') this.#endValue(index);
+    if (this.#leaf.state === 'done') this.#endLeaf(index);
     return index;
+  }
+
+  #endLeaf(end: number): void {
+    if (this.#options.onlyObject && this.#place.top) this.#endEmpty(end);
+    else this.#endValue(end);
+  }
+
+  /** Nothing stands for an object without members. */
+  #endEmpty(end: number): void {
+    this.#slices.unmute(end);
+    this.#slices.replace(end, end, '{}');
+    this.#state = 'done';
   }
 
   #openContainer(container: 'array' | 'object', at: number): number {
@@ -320,11 +367,6 @@ class MemberKeys {
     return this.#state;
   }
 
-  /** The open key is a string. */
-  get inString(): boolean {
-    return this.#state === 'open' && !this.#bare;
-  }
-
   /** What was read and has not left. */
   get held(): string {
     return this.#separator;
@@ -407,6 +449,11 @@ class MemberKeys {
     this.#slices.mute(at);
     this.#mutedAt = this.#place.depth;
   }
+}
+
+/** Whether `null`, or what Python calls it, can start with this character. */
+function startsNull(code: number): boolean {
+  return code === 0x6e || code === 0x4e;
 }
 
 /** Whether a key can start with this character. */

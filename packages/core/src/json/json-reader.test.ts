@@ -89,15 +89,6 @@ describe('valid JSON', () => {
     expect(read('{"a": 12', {}).json).toBe('{"a": ');
     expect(read('{"a": 1,  ', {}).json).toBe('{"a": 1');
   });
-
-  test('inString follows the text', () => {
-    const reader = new JsonReader({ schema: SchemaView.any, emit: () => {}, warning: () => {} });
-    const seen = [...'{"a":"x\\"",1'].map((character) => {
-      reader.read(character, 0);
-      return reader.inString ? 's' : '.';
-    });
-    expect(seen.join('')).toBe('.ss..ssss...');
-  });
 });
 
 describe('repairs', () => {

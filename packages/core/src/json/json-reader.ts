@@ -14,7 +14,8 @@ import type { ReaderOptions } from './reader-options.ts';
  * - Held back besides: an escape, number or literal that is not complete, a comma until the next character, and with it a
  *   key after it until its end.
  *
- * `closeContainers` adds closing brackets where nothing else is missing.
+ * With `onlyObject`, `null` and no text at all are `{}`, doubled outer braces count once (`json-repaired`), and every other value
+ * is broken. `closeContainers` adds closing brackets where nothing else is missing.
  *
  * `read` takes characters from `at` and returns the index after the last one it took: after the value, or at the
  * character that cannot be there. What was emitted is valid JSON exactly if `state` is `done`.

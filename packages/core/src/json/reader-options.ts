@@ -36,6 +36,8 @@ export interface ReaderOptions {
   readonly warning: (code: WarningCode, message: string) => void;
   /** Hears each key of the value itself where that is an object; one that comes twice only once. */
   readonly member?: (key: string) => void;
+  /** The value has to be an object, which may also be missing, `null`, or in doubled braces. Default: any value. */
+  readonly onlyObject?: boolean;
   /** What comes after the value: with it, quotation marks are read that nobody escaped. Default: each one ends its string. */
   readonly after?: AfterValue | undefined;
 }
