@@ -285,7 +285,7 @@ describe('docs/upstreams', () => {
 describe('docs/operations.md', () => {
   it('explains every field of a log line, and no other', () => {
     const source = readFileSync(join(root, 'packages/server/src/log/request-note.ts'), 'utf8');
-    const [, body = ''] = source.split('export interface RequestNote {\n');
+    const [, body = ''] = source.split('export class RequestNote {\n');
     const fields = [...body.slice(0, body.indexOf('\n}')).matchAll(/^ {2}(?:readonly )?(\w+)\??:/gm)];
     const [, told = ''] = readFileSync(join(root, 'docs/operations.md'), 'utf8').split('\n| field | meaning |\n');
     const names = [...told.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) =>

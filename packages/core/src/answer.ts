@@ -47,7 +47,7 @@ import { type PreparedRequest, writeRendered } from './upstream/write-rendered.t
  *    for a database) and what of it is new (`place-conversation.ts`)
  * 3. **upstream**: the transport sends it; deadlines watch (`reply.ts`, `deadlines.ts`)
  * 4. **read**: bytes to frames, frames to chat events (`read-answer.ts`, then the wire)
- * 5. **calls**: native calls against their tools, then calls out of text (`validate.ts`, `parse.ts`; of a model that
+ * 5. **calls**: native calls against their tools, then calls out of text (`validate.ts`, `parse-text.ts`; of a model that
  *    calls natively only those that leaked, `rescue.ts`, and the required one as plain JSON, `required-rescue.ts`)
  * 6. **client**: what this client wants, so many calls and not more, whole calls, counted usage, coarser or finer deltas
  *    (`limit-calls.ts`, `hold-calls.ts` and others)

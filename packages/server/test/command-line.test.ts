@@ -243,6 +243,8 @@ describe('command line', () => {
     const address = busy.address();
     const port = typeof address === 'object' && address !== null ? String(address.port) : '';
     const mistakes: [string[], RegExp][] = [
+      [['srve', '--help'], /unknown command 'srve'.*serve/],
+      [['help', 'srve'], /unknown command 'srve'.*serve/],
       [['srve'], /unknown command 'srve'.*serve.*dragoman help/],
       [['nonsense'], /^error: unknown command 'nonsense'\. See: npx --no dragoman help$/m],
       [['serve', '--port', 'x'], /--port.*\. See: npx --no dragoman help serve$/m],

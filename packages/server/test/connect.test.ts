@@ -198,7 +198,7 @@ describe('dragoman connect', () => {
 
   it.each([
     [['opncode'], 2, 'did you mean "opencode"?'],
-    [['codex', '--api', 'chat'], 2, 'Codex speaks responses, and not "chat".'],
+    [['codex', '--api', 'chat'], 2, 'Codex does not speak "chat" but responses.'],
     [['codex', '--model', 'demo/herms'], 1, 'Did you mean demo/hermes?'],
     [['codex', '--url', 'ftp://x'], 2, 'is no address of a gateway'],
     [['codex', '--key-env', 'sk-123'], 2, '--key-env wants the name of an environment variable'],

@@ -64,7 +64,7 @@ async function readRequest(terminal: Terminal): Promise<unknown> {
   try {
     return JSON.parse(input);
   } catch {
-    throw new CommandError(`Standard input is no request in JSON. Use: ${ownCommand} explain < request.json`);
+    throw new CommandError(`Standard input is not a request in JSON. Use: ${ownCommand} explain < request.json`);
   }
 }
 

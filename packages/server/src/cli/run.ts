@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { ConfigError } from '../config/problem.ts';
 import { harmlessLines } from '../log/harmless.ts';
 import { createProgram } from './program.ts';
@@ -18,7 +18,8 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     });
   }
   try {
-    await createProgram(terminal, { outcome, after }).parseAsync(commandOf(own), { from: 'user' });
+    const program = createProgram(terminal, { outcome, after });
+    await program.parseAsync(withoutLostHelp(commandOf(own), program), { from: 'user' });
     return outcome.code;
   } catch (thrown) {
     // Commander has told its own complaints already.
@@ -35,6 +36,13 @@ function commandOf([first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return ['serve'];
   const isOption = first.startsWith('-') && !['-h', '--help', '-v', '--version'].includes(first);
   return isOption ? ['serve', first, ...rest] : [first, ...rest];
+}
+
+/** Of a command that is not there commander would print the help of all, and not say that it is not there. */
+function withoutLostHelp(words: readonly string[], { commands }: Command): string[] {
+  const [name = ''] = words[0] === 'help' ? words.slice(1) : words;
+  const isKnown = name === '' || name.startsWith('-') || commands.some((command) => command.name() === name);
+  return isKnown ? [...words] : [name];
 }
 
 /** `launch` hands on what comes after `--`; other commands read it as names. */

@@ -87,7 +87,7 @@ class GatewayReader implements RecordReader {
       return await fetch(new URL(path, this.#address), { headers });
     } catch {
       throw new RecordsUnreadable(
-        `No gateway answers at ${this.#address}, and what it keeps in memory only it can tell. Start it, or name another with --url.`,
+        `No gateway answers at ${this.#address}, and only a running gateway can tell what it keeps in memory. Start it, or name another one with --url.`,
       );
     }
   }

@@ -102,5 +102,5 @@ export function clientNamed(name: string, command: 'connect' | 'launch'): Client
 function wayOf({ name, ways }: Client, api: string | undefined): Way {
   const way = api === undefined ? ways[0] : ways.find((each) => each.api === api);
   if (way !== undefined) return way;
-  throw new UsageError(`${name} speaks ${ways.map((each) => each.api).join(', ')}, and not "${api}".`);
+  throw new UsageError(`${name} does not speak "${api}" but ${ways.map((each) => each.api).join(', ')}.`);
 }
