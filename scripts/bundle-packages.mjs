@@ -46,8 +46,7 @@ async function bundlePackage(name) {
     const dir = join(dist, 'bundle');
     rmSync(dir, { recursive: true, force: true });
     const files = { entryFileNames: '[name].js', chunkFileNames: '[name].js' };
-    // All of the core is one file, whose parts lead to the same values by whatever entry.
-    const groups = name === 'core' ? [{ name: 'core', test: /./ }] : [];
+    const groups = name === 'core' ? groupsOfCore(dist) : [];
     const { output } = await input.write({ dir, format: 'esm', comments: false, codeSplitting: { groups }, ...files });
     for (const chunk of output) writeFileSync(join(dir, chunk.fileName), narrow(chunk.code));
     if (name !== 'server') return;
@@ -61,6 +60,26 @@ async function bundlePackage(name) {
   } finally {
     await input.close();
   }
+}
+
+/**
+ * What becomes one file of the core, whose parts lead to the same values by whatever entry. Each takes along what it needs, so that no
+ * file waits for a later one. It is not one for all: what has read a file frees a block as long as that, and the system's
+ * allocator keeps up to twice the longest such block for each of Node's threads.
+ */
+function groupsOfCore(dist) {
+  const folders = {
+    parser: ['dialects/parser'],
+    dialects: ['dialects'],
+    prepare: ['prepare', 'plan'],
+    wires: ['wires', 'client', 'upstream'],
+    core: [''],
+  };
+  return Object.entries(folders).map(([name, within], at, { length }) => ({
+    name,
+    test: (id) => within.some((folder) => id.startsWith(join(dist, folder))),
+    priority: length - at,
+  }));
 }
 
 /**
