@@ -1,7 +1,7 @@
 import { doubleQuote, isSpace, singleQuote } from './json-characters.ts';
 import { JsonReader } from './json-reader.ts';
 import { repairs } from './json-reports.ts';
-import { isPlain } from './json-string.ts';
+import { isPlain } from './json-token.ts';
 import { ParameterCheck } from './parameter-check.ts';
 import type { ReaderOptions, ReaderState } from './reader-options.ts';
 import { StringDecoder } from './string-decoder.ts';

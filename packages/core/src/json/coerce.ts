@@ -1,6 +1,7 @@
 import { escapeJson } from './json-escape.ts';
 import { JsonMachine } from './json-machine.ts';
 import { isJsonNumber, isWholeNumber, repairNumber } from './json-number.ts';
+import { jsonWords } from './json-token.ts';
 import type { Coerced } from './reader-options.ts';
 import type { SchemaView } from './schema.ts';
 import { isScalar, opensContainer, trimSpace } from './unmistakable.ts';
@@ -82,19 +83,9 @@ function decode(text: string, schema: SchemaView): Coerced | undefined {
 }
 
 function decodeWord(text: string, schema: SchemaView): Coerced | undefined {
-  switch (text) {
-    case 'true':
-    case 'false':
-      return schema.admits('boolean') ? { json: text } : undefined;
-    case 'True':
-    case 'False':
-      return schema.admits('boolean') ? repaired(text, text === 'True' ? 'true' : 'false') : undefined;
-    case 'null':
-    case 'None':
-      return repaired(text, 'null');
-    default:
-      return undefined;
-  }
+  const json = jsonWords.get(text);
+  if (json === undefined || (json !== 'null' && !schema.admits('boolean'))) return undefined;
+  return repaired(text, json);
 }
 
 /** A value that was written as a JSON string although no string may be here. */

@@ -5,15 +5,13 @@ import {
   colon,
   comma,
   continuesName,
-  doubleQuote,
   isSpace,
   openBrace,
-  singleQuote,
   startsName,
 } from './json-characters.ts';
 import { startsComment } from './json-comment.ts';
-import { startsLeaf } from './json-leaf.ts';
 import type { JsonPlace } from './json-place.ts';
+import { isQuote, startsLeaf } from './json-token.ts';
 import type { AfterValue, QuoteEnd } from './reader-options.ts';
 
 /** A quotation mark in a string of a value. */
@@ -208,7 +206,7 @@ function opens(code: number): boolean {
 /** Index behind the key at `at`. */
 function afterKey(text: string, at: number): number | 'no' | 'more' {
   const quote = text.charCodeAt(at);
-  const quoted = quote === doubleQuote || quote === singleQuote;
+  const quoted = isQuote(quote);
   if (!quoted && !startsName(quote)) return 'no';
   for (let index = at + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -1,24 +1,20 @@
 import { quoteName } from '../chat/warning.ts';
-import { InnerQuotes } from './inner-quotes.ts';
+import { InnerQuotes, type Quote } from './inner-quotes.ts';
 import {
   closeBrace,
   closeBracket,
   colon,
   comma,
-  continuesName,
-  doubleQuote,
   isSpace,
   openBrace,
   openBracket,
-  singleQuote,
   startsName,
 } from './json-characters.ts';
 import { JsonComment, startsComment } from './json-comment.ts';
 import { textOfString } from './json-escape.ts';
-import { JsonLeaf, startsLeaf } from './json-leaf.ts';
 import { JsonPlace } from './json-place.ts';
 import { JsonReports } from './json-reports.ts';
-import { JsonString, type QuoteEnds } from './json-string.ts';
+import { isQuote, JsonToken, type QuoteEnds, startsLeaf } from './json-token.ts';
 import { type MachineOptions, maxHeld, type ReaderState } from './reader-options.ts';
 import { SchemaView } from './schema.ts';
 import { SourceSlices } from './source-slices.ts';
@@ -47,22 +43,33 @@ export class JsonMachine {
   readonly #reports: JsonReports;
   readonly #comment = new JsonComment(this.#slices, (repair) => this.#reports.repaired(repair));
   readonly #place: JsonPlace;
-  readonly #keys: MemberKeys;
-  readonly #leaf: JsonLeaf;
+  readonly #quotes: InnerQuotes | undefined;
+  /** The open key, or value without members. */
+  readonly #token: JsonToken;
   #state: ReaderState = 'open';
   #mode: Mode = 'value';
   /** What is read after the comment. */
   #afterComment: Mode = 'value';
-  /** The outer braces are doubled. */
+  /** The outer braces are doubled, or will be where a brace comes next. */
   #doubled = false;
+  #mayDouble = false;
+  /** The open value is held until it is coerced. */
+  #coerces = false;
+  /** The comma before the open key, with white space: whether it leaves is known when the key is. */
+  #separator = '';
+  /** So many containers are open around the member that is being left out; none is for 0. */
+  #mutedAt = 0;
 
   constructor(options: MachineOptions) {
     this.#options = options;
     this.#reports = new JsonReports(options.warning);
     this.#place = new JsonPlace(options.schema);
-    const shared = { slices: this.#slices, place: this.#place, reports: this.#reports };
-    this.#keys = new MemberKeys({ member: options.member, ...shared });
-    this.#leaf = new JsonLeaf({ coerce: options.coerce, quoteEnds: this.#quoteEnds(options), ...shared });
+    // Where what comes after the value is known, quotes are read that nobody has escaped.
+    this.#quotes = options.after && new InnerQuotes(options.after);
+    this.#token = new JsonToken(this.#slices, {
+      repaired: this.#reports.repaired,
+      quoteEnds: this.#quoteEnds,
+    });
   }
 
   get state(): ReaderState {
@@ -71,17 +78,18 @@ export class JsonMachine {
 
   /** What has come was not read to its end: of the next character only more text tells what it is. */
   get waiting(): boolean {
-    return this.#state === 'open' && this.#mode === 'leaf' && this.#leaf.waiting;
+    return this.#state === 'open' && this.#mode === 'leaf' && this.#token.waiting;
   }
 
   /** Inside a string that leaves as it is written, as long as `isPlain` allows it. */
   get plain(): boolean {
-    return this.#state === 'open' && this.#mode === 'leaf' && this.#leaf.plain && !this.#keys.muted;
+    if (this.#state !== 'open' || this.#mode !== 'leaf') return false;
+    return this.#token.plain && !this.#coerces && this.#mutedAt === 0;
   }
 
   /** What was read and has not left: the beginning of something that is decided at its end. */
   get held(): string {
-    return this.#keys.held + this.#slices.held + this.#comment.held;
+    return this.#separator + this.#slices.held + this.#comment.held;
   }
 
   read(text: string, at: number): number {
@@ -98,8 +106,10 @@ export class JsonMachine {
     if (this.#state !== 'open' || !this.#place.top) return;
     this.#slices.open('', 0);
     if (this.#mode === 'value' && this.#options.onlyObject) this.#endEmpty(0);
-    if (this.#mode === 'leaf') this.#leaf.end();
-    if (this.#mode === 'leaf' && this.#leaf.state === 'done') this.#state = 'done';
+    if (this.#mode === 'leaf') {
+      this.#token.end();
+      if (this.#token.done) this.#state = 'done';
+    }
     this.#flush(0);
   }
 
@@ -110,22 +120,18 @@ export class JsonMachine {
   closeContainers(): boolean {
     if (this.#state !== 'broken' || this.#mode !== 'after' || this.#comment.hasLine || this.#doubled) return false;
     this.#state = 'done';
-    const { mutedDepth } = this.#keys;
-    this.#options.emit(this.#place.leaveAll().slice(mutedDepth));
+    // Those inside a member that is left out stay out with it.
+    const muted = this.#mutedAt === 0 ? 0 : this.#place.depth - this.#mutedAt;
+    this.#options.emit(this.#place.leaveAll().slice(muted));
     return true;
   }
 
-  /** Where what comes after the value is known, quotes are read that nobody has escaped. */
-  #quoteEnds({ after, coerce }: MachineOptions): QuoteEnds | undefined {
-    if (after === undefined) return undefined;
-    const quotes = new InnerQuotes(after);
-    const readRest = (text: string) => (at: number, limits: { readonly containers: string; readonly last: number }) =>
-      readInside(text, { at, ...limits, coerce });
-    return (quote) => {
-      if (this.#place.top || this.#keys.muted) return 'yes';
-      return quotes.end({ place: this.#place, readRest: readRest(quote.text), ...quote });
-    };
-  }
+  readonly #quoteEnds: QuoteEnds = ({ text, at, held }) => {
+    if (this.#quotes === undefined || this.#mode !== 'leaf' || this.#place.top || this.#mutedAt > 0) return 'yes';
+    const { coerce } = this.#options;
+    const readRest: Quote['readRest'] = (from, limits) => readInside(text, { at: from, ...limits, coerce });
+    return this.#quotes.end({ text, at, held, place: this.#place, readRest });
+  };
 
   #flush(at: number): void {
     const json = this.#slices.close(at);
@@ -135,9 +141,8 @@ export class JsonMachine {
   #step(text: string, at: number): number {
     switch (this.#mode) {
       case 'leaf':
-        return this.#readLeaf(text, at);
       case 'in-key':
-        return this.#readKey(text, at);
+        return this.#readToken(text, at);
       case 'comment':
         return this.#readComment(text, at);
       default: {
@@ -161,6 +166,7 @@ export class JsonMachine {
   #structure(code: number, at: number): number {
     if (startsComment(code) && !this.#place.top) {
       this.#afterComment = this.#mode;
+      this.#mayDouble = false;
       this.#mode = 'comment';
       return this.#comment.open(at);
     }
@@ -221,7 +227,7 @@ export class JsonMachine {
   #endValue(end: number): void {
     this.#mode = 'after';
     if (this.#place.top) this.#state = 'done';
-    this.#keys.endValue(end);
+    if (this.#mutedAt > 0 && this.#mutedAt === this.#place.depth) this.#unmute(end);
   }
 
   #breakAt(at: number): number {
@@ -229,30 +235,68 @@ export class JsonMachine {
     return at;
   }
 
+  #readToken(text: string, at: number): number {
+    const index = this.#token.read(text, at);
+    if (this.#token.broken) return this.#breakAt(index);
+    if (!this.#token.done) return index;
+    if (this.#mode === 'leaf') this.#endLeaf(index);
+    else this.#endKey(index);
+    return index;
+  }
+
   #startKey(code: number, at: number): number {
     const first = this.#mode === 'first-key';
     if (first && code === openBrace && this.#mayDouble) return this.#double(at);
-    if (!startsKey(code)) return this.#breakAt(at);
+    if (!isQuote(code) && !startsName(code)) return this.#breakAt(at);
     this.#mode = 'in-key';
-    return this.#keys.open(code, at, { first });
+    if (this.#mutedAt === 0) this.#captureKey(at, first);
+    else if (!first) this.#slices.keepToken();
+    return this.#token.open(code, at, { isKey: true, room: maxHeld });
   }
 
-  get #mayDouble(): boolean {
-    return this.#options.onlyObject === true && this.#place.depth === 1 && !this.#doubled;
+  #captureKey(at: number, first: boolean): void {
+    if (!first) {
+      this.#separator = this.#slices.token(at);
+      this.#slices.replaceToken(at, '');
+    }
+    this.#slices.startCapture(at, first ? 'copy' : 'hold');
+  }
+
+  #endKey(end: number): void {
+    this.#mode = 'colon';
+    if (this.#mutedAt > 0) return;
+    const captured = this.#slices.endCapture(end);
+    const separator = this.#separator;
+    this.#separator = '';
+    const key = textOfString(captured);
+    if (this.#place.atKey(key) === 'repeated') {
+      this.#mute(key, end);
+      return;
+    }
+    if (separator !== '') this.#slices.replace(end, end, separator + captured);
+    if (this.#place.depth === 1) this.#options.member?.(key);
+  }
+
+  /** The first value of a key may have left already, so it is the one that counts. */
+  #mute(key: string, at: number): void {
+    this.#reports.report('parameter-repeated', `The key ${quoteName(key)} came twice; the first one counts.`);
+    this.#reports.muted = true;
+    this.#slices.mute(at);
+    this.#mutedAt = this.#place.depth;
+  }
+
+  #unmute(at: number): void {
+    this.#mutedAt = 0;
+    this.#slices.unmute(at);
+    this.#reports.muted = false;
   }
 
   #double(at: number): number {
     this.#doubled = true;
+    this.#mayDouble = false;
     this.#reports.repaired('braces');
     this.#slices.replace(at, at + 1, '');
     return at + 1;
-  }
-
-  #readKey(text: string, at: number): number {
-    const index = this.#keys.read(text, at);
-    if (this.#keys.state === 'broken') return this.#breakAt(index);
-    if (this.#keys.state === 'done') this.#mode = 'colon';
-    return index;
   }
 
   #startValue(code: number, at: number): number {
@@ -261,21 +305,33 @@ export class JsonMachine {
     if (nothing ? !startsNull(code) : !container && !startsLeaf(code)) return this.#breakAt(at);
     if (this.#mode === 'item') this.#slices.keepToken();
     if (container) return this.#openContainer(code === openBracket ? 'array' : 'object', at);
-    this.#mode = 'leaf';
     if (nothing) this.#slices.mute(at);
-    return this.#leaf.open(code, at, { leaves: this.#keys.muted });
+    return this.#openLeaf(code, at);
   }
 
-  #readLeaf(text: string, at: number): number {
-    const index = this.#leaf.read(text, at);
-    if (this.#leaf.state === 'broken') return this.#breakAt(index);
-    if (this.#leaf.state === 'done') this.#endLeaf(index);
-    return index;
+  #openLeaf(code: number, at: number): number {
+    this.#mode = 'leaf';
+    const isString = isQuote(code);
+    this.#coerces = isString && this.#mutedAt === 0 && !this.#place.schema.admits('string');
+    if (this.#coerces) this.#slices.startCapture(at, 'hold');
+    return this.#token.open(code, at, { isKey: false, room: isString && !this.#coerces ? longest : maxHeld });
   }
 
   #endLeaf(end: number): void {
+    if (this.#coerces) this.#bringToSchema(this.#slices.endCapture(end), end);
     if (this.#options.onlyObject && this.#place.top) this.#endEmpty(end);
     else this.#endValue(end);
+  }
+
+  #bringToSchema(captured: string, end: number): void {
+    const { json, warning } = this.#options.coerce(textOfString(captured), this.#place.schema);
+    const stayed = json.startsWith('"');
+    // A string that stays one stays as it was written, escapes included.
+    this.#slices.replace(end, end, stayed ? captured : json);
+    const where = this.#place.words;
+    if (!stayed) this.#reports.report('value-coerced', `A string ${where}was brought to the type of its schema.`);
+    if (warning === 'value-kept')
+      this.#reports.report('value-kept', `A value ${where}does not fit its schema and was kept.`);
   }
 
   /** Nothing stands for an object without members. */
@@ -287,11 +343,15 @@ export class JsonMachine {
 
   #openContainer(container: 'array' | 'object', at: number): number {
     if (this.#place.full) return this.#breakAt(at);
+    this.#mayDouble = this.#options.onlyObject === true && this.#place.top;
     this.#place.enter(container);
     this.#mode = container === 'array' ? 'first-item' : 'first-key';
     return at + 1;
   }
 }
+
+/** A longer string, of which nothing is held, is broken: far more than can be. A small integer, as it is counted down at each read. */
+const longest = 1 << 30;
 
 /** So many UTF-16 units are read ahead at once. */
 const piece = 256;
@@ -325,149 +385,7 @@ function readInside(
   return 'more';
 }
 
-/** What a reader of members works on. */
-interface MemberKeysOptions {
-  readonly slices: SourceSlices;
-  readonly place: JsonPlace;
-  readonly reports: JsonReports;
-  /** Hears each new key of the outermost object. */
-  readonly member: ((key: string) => void) | undefined;
-}
-
-/**
- * Reads the keys of objects and leaves out each member whose key its object has had before: the first value may have left
- * already, so it is the one that counts.
- */
-class MemberKeys {
-  readonly #slices: SourceSlices;
-  readonly #place: JsonPlace;
-  readonly #reports: JsonReports;
-  readonly #member: MemberKeysOptions['member'];
-  readonly #string: JsonString;
-  #state: ReaderState = 'done';
-  /** The open key has no quotation marks. */
-  #bare = false;
-  /** How many more characters the open key may have. */
-  #room = maxHeld;
-  /** The comma before the open key, with white space: whether it leaves is known when the key is. */
-  #separator = '';
-  /** So many containers are open around the member that is being left out. */
-  #mutedAt: number | undefined;
-
-  constructor({ slices, place, reports, member }: MemberKeysOptions) {
-    this.#slices = slices;
-    this.#place = place;
-    this.#reports = reports;
-    this.#member = member;
-    this.#string = new JsonString(slices, reports.repaired);
-  }
-
-  /** Of the key. */
-  get state(): ReaderState {
-    return this.#state;
-  }
-
-  /** What was read and has not left. */
-  get held(): string {
-    return this.#separator;
-  }
-
-  /** Nothing of what is read leaves. */
-  get muted(): boolean {
-    return this.#mutedAt !== undefined;
-  }
-
-  /** How many containers are open inside the member that is being left out. */
-  get mutedDepth(): number {
-    return this.#mutedAt === undefined ? 0 : this.#place.depth - this.#mutedAt;
-  }
-
-  /**
-   * A key starts with the character at `at`, which `startsKey` allows: the object's first one, or one after a comma, which
-   * is the open token. Returns the index from which it is read on.
-   */
-  open(code: number, at: number, { first }: { readonly first: boolean }): number {
-    this.#state = 'open';
-    this.#room = maxHeld;
-    this.#separate(at, first);
-    this.#bare = !isQuote(code);
-    if (!this.#bare) return this.#string.open(code, at);
-    this.#reports.repaired('key');
-    this.#slices.replace(at, at, '"');
-    return at;
-  }
-
-  /** Reads until the key is done or broken; returns the index after its last character. */
-  read(text: string, at: number): number {
-    const end = Math.min(text.length, at + this.#room);
-    const index = this.#bare ? afterName(text, at, end) : this.#string.read(text, at, end);
-    this.#room -= index - at;
-    if (this.#bare ? index < end : this.#string.closed) this.#close(index);
-    else if (index < text.length) this.#state = 'broken';
-    return index;
-  }
-
-  #separate(at: number, first: boolean): void {
-    if (this.muted) {
-      if (!first) this.#slices.keepToken();
-      return;
-    }
-    if (!first) {
-      this.#separator = this.#slices.token(at);
-      this.#slices.replaceToken(at, '');
-    }
-    this.#slices.startCapture(at, first ? 'copy' : 'hold');
-  }
-
-  #close(end: number): void {
-    this.#state = 'done';
-    if (this.#bare) this.#slices.replace(end, end, '"');
-    if (this.muted) return;
-    const captured = this.#slices.endCapture(end);
-    const separator = this.#separator;
-    this.#separator = '';
-    const key = textOfString(captured);
-    if (this.#place.atKey(key) === 'repeated') {
-      this.#mute(key, end);
-      return;
-    }
-    if (separator !== '') this.#slices.replace(end, end, separator + captured);
-    if (this.#place.depth === 1) this.#member?.(key);
-  }
-
-  /** A value ends before `end`, and with it perhaps the member that is being left out. */
-  endValue(end: number): void {
-    if (this.#mutedAt !== this.#place.depth) return;
-    this.#mutedAt = undefined;
-    this.#slices.unmute(end);
-    this.#reports.muted = false;
-  }
-
-  #mute(key: string, at: number): void {
-    this.#reports.report('parameter-repeated', `The key ${quoteName(key)} came twice; the first one counts.`);
-    this.#reports.muted = true;
-    this.#slices.mute(at);
-    this.#mutedAt = this.#place.depth;
-  }
-}
-
 /** Whether `null`, or what Python calls it, can start with this character. */
 function startsNull(code: number): boolean {
   return code === 0x6e || code === 0x4e;
-}
-
-/** Whether a key can start with this character. */
-function startsKey(code: number): boolean {
-  return isQuote(code) || startsName(code);
-}
-
-function isQuote(code: number): boolean {
-  return code === doubleQuote || code === singleQuote;
-}
-
-/** Index in [at, end] after the characters of a name. */
-function afterName(text: string, at: number, end: number): number {
-  let index = at;
-  while (index < end && continuesName(text.charCodeAt(index))) index += 1;
-  return index;
 }

@@ -1,6 +1,6 @@
 import { backslash, colon, continuesName, doubleQuote, singleQuote, startsName } from './json-characters.ts';
 import { skipComments } from './json-comment.ts';
-import { startsScalar } from './json-scalar.ts';
+import { startsScalar } from './json-token.ts';
 import type { SchemaView } from './schema.ts';
 
 /** Whether something is at a place: it is, it is not, or only more text can tell. */
