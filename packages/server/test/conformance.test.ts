@@ -79,7 +79,7 @@ describe('the command', patient, () => {
   });
 
   it.each([
-    [['nowhere'], 'is no address'],
+    [['nowhere'], 'is not an address'],
     [['http://127.0.0.1:9'], 'cannot be reached'],
     [['http://127.0.0.1:9', '--only', 'openai-chatt'], 'did you mean "openai-chat"?'],
     [['http://127.0.0.1:9', '--key', 'env:NOT_SET'], 'NOT_SET is not set'],

@@ -329,7 +329,7 @@ describe('dragoman connect --undo', () => {
       expect(readdirSync(home.path)).toEqual(['.local']);
       expect(readdirSync(home.inside('.local/state/dragoman'))).toEqual([]);
       const again = await connect([id, ...undo]);
-      expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is left to take back') });
+      expect(again).toMatchObject({ code: 1, err: expect.stringContaining('There is nothing to take back') });
     },
   );
   it.each([

@@ -71,7 +71,7 @@ describe('dragoman render --dialect', () => {
     [['--dialect', 'hermse'], 'Hi', 'did you mean "hermes"?'],
     [[], 'Hi', 'Name how the model writes with --dialect'],
     [['--dialect', 'glm'], ' \n', 'Standard input is empty: write what the user says'],
-    [['--dialect', 'glm'], '{"messages":[', 'Standard input begins as JSON does, and is none: '],
+    [['--dialect', 'glm'], '{"messages":[', 'Standard input begins like JSON, and cannot be read as JSON: '],
     [['--dialect', 'glm'], '{"mesages":[]}', 'messages'],
     [['--dialect', 'glm', '--jsonl'], '', "'--jsonl' cannot be used with option '--dialect <id>'"],
     [['--dialect', 'glm', '--tools', 'absent.json'], 'Hi', 'The tools in absent.json cannot be read'],

@@ -72,11 +72,7 @@ it('finds programs as Windows does: by their endings, in folders between semicol
 });
 
 it.each([
-  [
-    ['launch', 'vscode'],
-    2,
-    'VS Code is no program that can be started for a run. See: npx --no dragoman connect vscode',
-  ],
+  [['launch', 'vscode'], 2, 'VS Code cannot be started for one run. See: npx --no dragoman connect vscode'],
   [['connect', 'openai'], 2, 'There is no client "openai"; did you mean "openai-sdk"?'],
   [['connect', 'cursor'], 2, 'connect openai-sdk shows the address and a model.'],
   [['launch', 'claude-cod'], 2, 'There is no client "claude-cod"; did you mean "claude-code"?'],

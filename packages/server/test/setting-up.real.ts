@@ -20,7 +20,7 @@ describe.skipIf(!hasTerminals)('dragoman init in a terminal', () => {
     await person.says('http://127.0.0.1:9/v1');
     await person.sees('Which variable holds the key');
     await person.says('');
-    await person.sees('At which port');
+    await person.sees('Which port');
     await person.says('8099');
     await person.sees('dragoman.jsonc is valid: 1 upstream');
     expect(await person.hasLeft()).toBe(0);

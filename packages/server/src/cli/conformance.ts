@@ -49,7 +49,7 @@ export async function checkConformance(terminal: Terminal, baseUrl: string, flag
 function readAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
-  throw new CommandError(`${text} is no address. Use: ${ownCommand} conformance http://127.0.0.1:11434`);
+  throw new CommandError(`${text} is not an address. Use: ${ownCommand} conformance http://127.0.0.1:11434`);
 }
 
 function readWires(text: string) {

@@ -52,7 +52,10 @@ function addParse(root: Command, { terminal, code }: Running): void {
   root
     .command('parse')
     .description('Reads a reply of a model from standard input, and prints the text and the tool calls in it.')
-    .option('--dialect <id>', 'how the model writes, or any for every form; default: what the reply itself shows')
+    .option(
+      '--dialect <id>',
+      'how the model writes: the id of a dialect, or "any" for all; default: what the reply itself shows',
+    )
     .option('--config <file>', ownDialects)
     .option('--tools <file>', toolsFile)
     .option('--any-tool', 'reads calls of tools that are not declared as well, where the dialect marks its calls')

@@ -27,7 +27,7 @@ export function createProgram(
 ): Command {
   const root = new Command('dragoman')
     .description(
-      'An OpenAI-compatible gateway that gives every model tool calling (function calling), over every API that agents speak.',
+      'An OpenAI-compatible gateway (a proxy) that gives every model tool calling (function calling), over every API that agents speak.',
     )
     .version(version, '-v, --version')
     .exitOverride()
@@ -60,7 +60,7 @@ export function createProgram(
   root
     .command('doctor')
     .description(
-      'Looks at all that a first request needs, from the configuration to the settings of clients, and says what to do.',
+      'Looks at all that a first request needs, from the configuration to the settings of clients, and says what is wrong and what to do.',
     )
     .option('--config <file>', 'the configuration file')
     .option('--json', 'prints what was found as a list in JSON')
@@ -186,7 +186,7 @@ function addServe(root: Command, { terminal, code }: Running): void {
     .option('--demo', 'serves the built-in demo model and looks for no other')
     .option(
       '--workers <number>',
-      'how many processes serve; more than one needs a database as "store"',
+      'how many processes serve; several need a database as "store"',
       whole(1, 1024, 'It must be a whole number from 1 to 1024.'),
     )
     .addHelpText(
@@ -205,7 +205,9 @@ function addServe(root: Command, { terminal, code }: Running): void {
 function addChat(root: Command, { terminal, code }: Running): void {
   root
     .command('chat')
-    .description('An agent over a folder: it reads, searches and, when you agree, changes files.')
+    .description(
+      'Starts an agent in the terminal that works on a folder: it reads, searches and, when you agree, changes files.',
+    )
     .argument('[folder]', 'the folder it works on', '.')
     .option('--model <name>', 'the model to ask; default: the first that there is')
     .option(
@@ -250,7 +252,7 @@ const checkedApis = ['openai-chat', 'openai-completions', 'openai-responses', 'a
 function addConformance(root: Command, { terminal, code }: Running): void {
   root
     .command('conformance')
-    .description('Checks whether a server keeps the rules of the chat APIs that it serves, and prints a matrix.')
+    .description('Checks whether a server keeps the rules of the chat APIs that it serves, and prints a table.')
     .argument('<address>', 'where its APIs begin, with or without /v1')
     .option('--model <name>', 'the model to ask; default: the first of its list')
     .option('--key <key>', 'its API key, or env:NAME for the variable that holds it')
@@ -282,10 +284,16 @@ function addProbe(root: Command, { terminal, code }: Running): void {
     .option('--times <number>', 'how often each task is asked in each mode', readCount, 3)
     .option('--minutes <number>', 'ends after so many minutes; the same command goes on', readPositive, 30)
     .option('--tokens <number>', 'ends after so many tokens, read and written', readPositive, 2_000_000)
-    .option('--modes <list>', 'native, or dialects by their ids, with commas; default: those that may fit the model')
-    .option('--again', 'begins anew instead of going on where the last run ended')
+    .option(
+      '--modes <list>',
+      'what to measure: native, or ids of dialects, with commas; default: those that may fit the model',
+    )
+    .option('--again', 'begins again, and does not go on where the last run ended')
     .option('--write', 'writes the proposed rule into the configuration')
-    .option('--compare <run>', 'with last, the name of an earlier run, or a file that --json has printed')
+    .option(
+      '--compare <run>',
+      'compares the run with the last one ("last"), an earlier one by its name, or a file that --json has printed',
+    )
     .option('--config <file>', 'the configuration file')
     .option('--json', 'prints everything that was found as JSON')
     .addOption(new Option('--markdown', 'prints the report as Markdown').conflicts('json'))
@@ -329,7 +337,7 @@ function addLaunch(root: Command, { terminal, code }: Running, args: readonly st
     .command('launch')
     .usage('[agent] [model] [options] [-- what the agent itself gets]')
     .description(
-      'Starts an agent with a model for this run, and a gateway where none runs. Its settings stay as they are. Without a name: lists the agents.',
+      'Starts an agent with a model for this run, and a gateway where none runs. The settings of the agent stay as they are. Without a name: lists the agents.',
     )
     .argument('[agent]', 'such as claude, codex or opencode')
     .argument('[model]', 'the model to begin with; default: the first that there is')

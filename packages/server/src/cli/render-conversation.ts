@@ -123,7 +123,7 @@ function parsed(input: string): unknown {
     return JSON.parse(input);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new CommandError(`Standard input begins as JSON does, and is none: ${reason}`);
+    throw new CommandError(`Standard input begins like JSON, and cannot be read as JSON: ${reason}`);
   }
 }
 

@@ -134,7 +134,7 @@ export function modelNamed({ models, url }: ModelPlace, wanted: string | undefin
 function addressOf(text: string, name: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return url.href.replace(/\/$/, '');
-  throw new CommandError(`${name} ${text} is no address of a server; it is like http://127.0.0.1:8080.`);
+  throw new CommandError(`${name} ${text} is not the address of a server, such as http://127.0.0.1:8080.`);
 }
 
 interface OpenOptions {

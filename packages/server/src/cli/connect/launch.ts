@@ -69,7 +69,7 @@ function programOf(
   { id, name, launch }: Client,
 ): { readonly launch: Launch; readonly file: string } {
   if (launch === undefined) {
-    throw new UsageError(`${name} is no program that can be started for a run. See: ${ownCommand} connect ${id}`);
+    throw new UsageError(`${name} cannot be started for one run. See: ${ownCommand} connect ${id}`);
   }
   const file = findProgram(terminal, launch);
   if (file !== undefined) return { launch, file };

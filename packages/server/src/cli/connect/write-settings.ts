@@ -65,7 +65,9 @@ export async function undoConnection(terminal: Terminal, { id }: Client, isAgree
   const file = recordFile(terminal);
   const files = Object.entries(readRecord(file)).filter(([, { client }]) => client === id);
   if (files.length === 0) {
-    throw new CommandError(`Nothing that "connect ${id} --write" has written is left to take back, by ${file}.`);
+    throw new CommandError(
+      `There is nothing to take back: ${file} names nothing that "connect ${id} --write" has written.`,
+    );
   }
   // The folder of several files goes with the first of them, so that comes last.
   for (const [path, written] of files.reverse()) {

@@ -38,7 +38,7 @@ export async function init(terminal: Terminal, options: InitOptions = {}): Promi
   const { stdin, stdout, stderr, cwd, isInteractive } = terminal;
   if (!isInteractive) {
     stderr.write(
-      `dragoman init asks its questions in a terminal. Without one, write a file dragoman.jsonc by ${docPage('configuration')}, or start without any: ${ownCommand}\n`,
+      `dragoman init needs a terminal, for its questions. Without one write the file dragoman.jsonc yourself (${docPage('configuration')}), or start without a configuration: ${ownCommand}\n`,
     );
     return 2;
   }
@@ -139,7 +139,7 @@ async function askForConfig(
   if (model === undefined) return undefined;
   const held = heldPorts(found.servers, upstreams);
   const proposed = usualPorts.find((port) => !held.has(port)) ?? 11434;
-  const port = await ask(`At which port shall clients find the gateway? Enter for ${proposed}.`, (line) =>
+  const port = await ask(`Which port should the gateway listen on? Enter for ${proposed}.`, (line) =>
     readPort(line, { proposed, held }),
   );
   if (port === undefined) return undefined;
@@ -194,7 +194,7 @@ function serversQuestion(offered: readonly ChosenUpstream[], models: ReadonlyMap
     const count = models.get(name)?.length ?? 0;
     return `  ${at + 1}  ${harmless(title)}${count === 0 ? '' : `, ${count} ${count === 1 ? 'model' : 'models'}`}`;
   });
-  const how = 'Which shall it serve? Numbers, the address of another one, or both; Enter for all.';
+  const how = 'Which of them should the gateway serve? Numbers, the address of another one, or both; Enter for all.';
   return [...rows, how].join('\n');
 }
 
