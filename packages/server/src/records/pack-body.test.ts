@@ -35,7 +35,7 @@ const laidOut = (body: RecordBody) => layOut(asSaid(body));
 async function readBack(body: RecordBody, isGone = (_at: number) => false) {
   const laid = laidOut(body);
   const passages = laid.passages.map(({ bytes }, at) => (isGone(at) ? undefined : packBytes(bytes)));
-  return unpack(bytesOf(laid), await Promise.all(passages));
+  return unpack(bytesOf(laid).take(), await Promise.all(passages));
 }
 
 it.each<[string, object, readonly object[]]>([

@@ -1,5 +1,6 @@
 import { unpackBytes } from '../stores/packed-bytes.ts';
 import type { RecordBody, SentRecord } from './exchange-record.ts';
+import { KeptBytes } from './kept-bytes.ts';
 import { type Passage, passagesOf, shortestText } from './passages.ts';
 import { plainText } from './plain-json.ts';
 import { type LongText, readRecordBody } from './read-record.ts';
@@ -154,24 +155,12 @@ export function wholeText(text: SaidText): string {
     : plainText(text);
 }
 
-/** What stands in the record itself, as bytes. */
-export function bytesOf({ frame, texts }: LaidOutBody): Uint8Array {
-  const all = [frame, '\n', ...texts];
-  const most = all.reduce((sum, { length }) => sum + length, 0) * mostBytes;
-  if (most > desk.length) return Buffer.from(all.join(''));
-  return Buffer.from(
-    desk.subarray(
-      0,
-      all.reduce((at, text) => at + desk.write(text, at), 0),
-    ),
-  );
+/** What stands in the record itself. */
+export function bytesOf({ frame, texts }: LaidOutBody): KeptBytes {
+  const bytes = new KeptBytes();
+  for (const text of [frame, '\n', ...texts]) bytes.addText(text);
+  return bytes;
 }
-
-/** In UTF-8, of one UTF-16 unit. */
-const mostBytes = 3;
-
-/** Where the parts of one record are put together: to make one string of them costs more than to write them. */
-const desk = Buffer.allocUnsafeSlow(384 * 1024);
 
 /** A body without its passages; `passages` are those of the record in order, packed: what is gone of them is a gap. */
 export async function unpack(

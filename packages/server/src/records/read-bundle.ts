@@ -56,7 +56,7 @@ export class ReadBundle {
   }
 
   /** What was said in a record, but its passages, and the keys of these. */
-  parts(place: number): Pick<BundledRecord, 'body' | 'passages'> {
+  parts(place: number): Pick<BundledRecord, 'passages'> & { readonly body: Uint8Array | undefined } {
     const own = this.#layout[place] ?? null;
     if (own === null) return { body: undefined, passages: [] };
     const from = this.#layout.slice(0, place).reduce((sum, each) => sum + (each?.bytes ?? 0), 0);

@@ -11,6 +11,7 @@ import { packBytes } from '../stores/packed-bytes.ts';
 import { writePassages } from '../stores/passage-rows.ts';
 import { SqliteClient } from '../stores/sqlite-client.ts';
 import type { RecordHead } from './exchange-record.ts';
+import { KeptBytes } from './kept-bytes.ts';
 import { bytesOf, layOut } from './pack-body.ts';
 import { ReadBundle } from './read-bundle.ts';
 import { RecordArchive } from './record-archive.ts';
@@ -229,7 +230,7 @@ it('records of an older version are found by all that people ask by, with what w
   const { said, ...head } = recordOf('old', 999 * day);
   const laid = layOut(asSaid(said ?? expect.fail('nothing was said')));
   const keys = laid.passages.map(({ key }) => key).join('');
-  const packed = await packBytes(bytesOf(laid));
+  const packed = await packBytes(bytesOf(laid).take());
   const row = ['"ann"', '"m"', '"up"', 1, 12, 2, 1, 7, 3];
   // The tables as version 7 has them.
   await database.run([
@@ -289,7 +290,8 @@ async function prepareMixed() {
   for (let from = 0, size = 1; from < mixed.length; from += size, size = (size * 3) % 23) {
     const changes = mixed.slice(from, from + size).map(({ id, at, model, key }) => {
       const record = { ...recordOf(id, at), model, key, said: undefined };
-      const body = new TextEncoder().encode(`body of ${id}`);
+      const body = new KeptBytes();
+      body.addText(`body of ${id}`);
       return insertRecord(record, { headText: JSON.stringify(record), links: [`after ${id}`], names: [], body });
     });
     await writeRecords(prepared.database, changes);

@@ -4,6 +4,7 @@ import type { Change } from '../stores/keyed-rows.ts';
 import { deletePassages, type PassageRow } from '../stores/passage-rows.ts';
 import type { Row, SqlValue, Statement } from '../stores/sql-client.ts';
 import type { RecordHead } from './exchange-record.ts';
+import { KeptBytes } from './kept-bytes.ts';
 import { ReadBundle, readStored, type StoredRecord } from './read-bundle.ts';
 import { nameDigest } from './redact-record.ts';
 
@@ -126,9 +127,12 @@ export class RecordStore {
       const bundle = await ReadBundle.open(row);
       const [first, ...others] = bundle.records
         .filter((each) => each.place !== place)
-        .map(({ head, names, place: at }) =>
-          bundledOf(head, { names, headText: JSON.stringify(head), ...bundle.parts(at) }),
-        );
+        .map(({ head, names, place: at }) => {
+          const { body, passages } = bundle.parts(at);
+          const kept = body && new KeptBytes();
+          if (body !== undefined) kept?.add(body);
+          return bundledOf(head, { names, headText: JSON.stringify(head), body: kept, passages });
+        });
       const left = first && (await bundleOf([first, ...others]));
       const old = { names: String(row.names), heads: String(row.heads) };
       const [rows = []] = await this.#database.run(rewriteBundle(String(row.key), old, left));
@@ -262,7 +266,7 @@ export interface RecordParts {
   /** Under which people find it. */
   readonly names: readonly string[];
   /** What was said, but its passages; absent at the level `metadata`. */
-  readonly body?: Uint8Array | undefined;
+  readonly body?: BundledRecord['body'];
   /** The keys of its passages in order. */
   readonly passages?: readonly string[];
   /** Those of them that may not be in the database yet. */

@@ -306,7 +306,9 @@ export class Recorder implements ExchangeWatch {
 
   #takeReply(room: Room): SaidPieces {
     room.miss('reply', this.#framesMissing);
-    return room.takePieces('reply', { text: this.#frames.take().toString('utf8'), lengths: this.#frameLengths });
+    const text = this.#frames.text();
+    this.#frames.free();
+    return room.takePieces('reply', { text, lengths: this.#frameLengths });
   }
 
   #takeEvents(room: Room): RecordBody['events'] {

@@ -201,18 +201,21 @@ export class Records {
       if (its === undefined) known.add(owner, key, packed);
       unwritten.push({ owner, key, body: packed, at: now() });
     }
+    const bytes = bytesOf(body);
     return insertRecord(head, {
       headText,
       links,
       names,
-      body: bytesOf(body),
+      body: bytes,
       passages: body.passages.map(({ key }) => key),
       unwritten,
-      written: () =>
+      written() {
+        bytes.free();
         known.written(
           owner,
           unwritten.map(({ key }) => key),
-        ),
+        );
+      },
     });
   }
 

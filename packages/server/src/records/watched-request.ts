@@ -76,10 +76,11 @@ export class WatchedRequest implements Receiver {
   #pieces(): SaidPieces {
     const ends = this.#ends;
     const size = ends.at(-1) ?? 0;
-    const came = this.#came.take();
-    const text = came.toString('utf8');
+    const text = this.#came.text();
+    const came = text.length === size ? undefined : this.#came.take();
+    this.#came.free();
     // Mostly each byte is a character.
-    if (text.length === size) return { text, lengths: ends.map((to, at) => to - (ends[at - 1] ?? 0)) };
+    if (came === undefined) return { text, lengths: ends.map((to, at) => to - (ends[at - 1] ?? 0)) };
     const decoder = new TextDecoder();
     const pieces = ends.map((to, at) => decoder.decode(came.subarray(ends[at - 1] ?? 0, to), { stream: true }));
     return joinPieces([...pieces, decoder.decode()].filter((piece) => piece !== ''));

@@ -1,6 +1,12 @@
 import { packBytes } from './packed-bytes.ts';
 import type { SqlValue, Statement } from './sql-client.ts';
 
+/** Bytes, wherever they are. */
+export interface BundledBytes {
+  readonly length: number;
+  copyTo(target: Uint8Array, from: number): void;
+}
+
 /** A record on its way into the database. */
 export interface BundledRecord {
   readonly id: string;
@@ -20,7 +26,7 @@ export interface BundledRecord {
   /** JSON text: who asked what, and how it went. */
   readonly head: string;
   /** What was said, but its passages; absent where no word of it is kept. */
-  readonly body?: Uint8Array | undefined;
+  readonly body?: BundledBytes | undefined;
   /** The keys of its passages in order. */
   readonly passages: readonly string[];
 }
@@ -95,7 +101,7 @@ export async function bundleOf(records: readonly [BundledRecord, ...BundledRecor
     body === undefined ? null : { bytes: body.length, runs: runsOf(passages, keys) },
   );
   const bodies = records.flatMap(({ body }) => (body === undefined ? [] : [body]));
-  const body = bodies.length === 0 ? undefined : await packBytes(Buffer.concat(bodies), { plain });
+  const body = bodies.length === 0 ? undefined : await packTogether(bodies);
   const texts = {
     heads: `[${records.map(({ head }) => head).join(',')}]`,
     layout: JSON.stringify(layout),
@@ -121,6 +127,28 @@ export async function bundleOf(records: readonly [BundledRecord, ...BundledRecor
     names,
   };
   return { key, columns, texts, body };
+}
+
+/** Where bodies are put together: memory of its own for each bundle would be much garbage. */
+let desk: Uint8Array | undefined;
+const deskLength = 4 * 1024 * 1024;
+
+async function packTogether(bodies: readonly BundledBytes[]): Promise<Uint8Array> {
+  const length = bodies.reduce((sum, each) => sum + each.length, 0);
+  // Another bundle may be there.
+  const own = desk ?? Buffer.allocUnsafeSlow(deskLength);
+  desk = undefined;
+  const all = length > own.length ? Buffer.allocUnsafeSlow(length) : own.subarray(0, length);
+  let at = 0;
+  for (const body of bodies) {
+    body.copyTo(all, at);
+    at += body.length;
+  }
+  try {
+    return await packBytes(all, { plain });
+  } finally {
+    desk = own;
+  }
 }
 
 function runsOf(passages: readonly string[], keys: ReadonlyMap<string, number>): BundleLayout['runs'] {
