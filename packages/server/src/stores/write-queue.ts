@@ -109,6 +109,7 @@ export class WriteQueue {
     this.#size += size;
     this.#makeRoom(name);
     this.#plan();
+    this.#writeSoon();
     return entry;
   }
 
@@ -141,6 +142,12 @@ export class WriteQueue {
     const { delay } = this.#options;
     if (delay === undefined) setImmediate(write);
     else setTimeout(write, delay).unref();
+  }
+
+  /** What fills a transaction waits for no others. */
+  #writeSoon(): void {
+    if (this.#size < batch.size || this.#options.delay === undefined) return;
+    if (this.#writing === undefined && !this.#options.database.fails) void this.flush();
   }
 
   async #writeBatch(): Promise<void> {
