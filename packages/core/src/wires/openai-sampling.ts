@@ -1,46 +1,29 @@
 import type { Sampling } from '../chat/request.ts';
-import {
-  isAbsent,
-  type JsonObject,
-  present,
-  readFlag,
-  readObject,
-  readOptionalCount,
-  readOptionalNumber,
-  readStop,
-} from './read-values.ts';
-
-/** What Chat Completions and Completions read into `sampling`. */
-export const samplingFields: readonly string[] = [
-  'temperature',
-  'top_p',
-  'max_completion_tokens',
-  'max_tokens',
-  'stop',
-  'seed',
-  'presence_penalty',
-  'frequency_penalty',
-];
+import { present, type RequestFields } from './read-values.ts';
 
 /** The newer `max_completion_tokens` counts before `max_tokens`. */
-export function readSampling(body: JsonObject): Sampling {
-  const newer = readOptionalCount(body.max_completion_tokens, 'max_completion_tokens', 1);
-  const older = readOptionalCount(body.max_tokens, 'max_tokens', 1);
+export function readSampling(body: RequestFields): Sampling {
+  const newer = body.count('max_completion_tokens', 1);
+  const older = body.count('max_tokens', 1);
+  return sampledAs(body, newer ?? older);
+}
+
+/** What OpenAI's older APIs and Ollama call by the same names. */
+export function sampledAs(fields: RequestFields, maxTokens: number | undefined): Sampling {
   return present({
-    temperature: readOptionalNumber(body.temperature, 'temperature'),
-    topP: readOptionalNumber(body.top_p, 'top_p'),
-    maxTokens: newer ?? older,
-    stop: readStop(body.stop, 'stop'),
-    seed: readOptionalNumber(body.seed, 'seed'),
-    presencePenalty: readOptionalNumber(body.presence_penalty, 'presence_penalty'),
-    frequencyPenalty: readOptionalNumber(body.frequency_penalty, 'frequency_penalty'),
+    temperature: fields.number('temperature'),
+    topP: fields.number('top_p'),
+    maxTokens,
+    stop: fields.stop('stop'),
+    seed: fields.number('seed'),
+    presencePenalty: fields.number('presence_penalty'),
+    frequencyPenalty: fields.number('frequency_penalty'),
   });
 }
 
 /** Whether `stream_options` ask for usage. */
-export function readIncludeUsage(value: unknown): boolean {
-  if (isAbsent(value)) return false;
-  return readFlag(readObject(value, 'stream_options').include_usage, 'stream_options.include_usage', false);
+export function readIncludeUsage(body: RequestFields): boolean {
+  return body.within('stream_options').flag('include_usage', false);
 }
 
 /** Sampling as Chat Completions and Completions say it; what was not sent is undefined, and not written. */

@@ -1,3 +1,4 @@
+import type { Extra } from '../chat/message.ts';
 import type { Warning } from '../chat/warning.ts';
 import { DragomanError } from '../errors.ts';
 import { jsonOf } from '../json/exact-json.ts';
@@ -38,6 +39,12 @@ export class ReadNotes {
   take(other: ReadNotes): void {
     for (const warning of other.#warnings) this.add(warning);
     for (const field of other.#ignored) this.ignore(field);
+  }
+
+  /** The warnings of a request of which everything has been read: what is left is not known. */
+  finish(fields: RequestFields): readonly Warning[] {
+    for (const field of fields.unread) this.ignore(fields.path + field);
+    return this.warnings;
   }
 
   get warnings(): readonly Warning[] {
@@ -123,19 +130,91 @@ export function readOptionalCount(value: unknown, path: Path, least: number): nu
   return count;
 }
 
-/** The name of a model. An absent one is empty: it means the default model, and is refused where there is none. */
-export function readModel(value: unknown): string {
-  if (isAbsent(value)) return '';
-  const model = readString(value, 'model');
-  if (model === '') throw badRequest('model', 'must not be empty.');
-  return model;
-}
-
 /** Texts that end a reply: one, or a list. An absent or null field is `undefined`. */
 export function readStop(value: unknown, path: Path): readonly string[] | undefined {
+  return typeof value === 'string' ? [value] : readTexts(value, path);
+}
+
+/** A list of texts. An absent or null field is `undefined`. */
+export function readTexts(value: unknown, path: Path): readonly string[] | undefined {
   if (isAbsent(value)) return undefined;
-  if (typeof value === 'string') return [value];
   return readList(value, path).map((one, index) => readString(one, `${path}[${index}]`));
+}
+
+/** The fields of a request, or of an object in it. Each names its place where it is wrong; what has been read is known. */
+export class RequestFields {
+  /** Of the object in the request, with a dot at its end. */
+  readonly path: Path;
+  readonly #object: JsonObject;
+  /** What was read: one by one, and in lists. */
+  readonly #names: string[] = [];
+  readonly #lists: (readonly string[])[] = [];
+
+  constructor(object: JsonObject, path: Path = '') {
+    this.#object = object;
+    this.path = path;
+  }
+
+  /** The body of a request. */
+  static of(body: unknown): RequestFields {
+    return new RequestFields(readBody(body));
+  }
+
+  /** The name of a model. An absent one is empty: it means the default model, and is refused where there is none. */
+  model(): string {
+    const model = this.text('model');
+    if (model === '') throw badRequest('model', 'must not be empty.');
+    return model ?? '';
+  }
+
+  value(name: string): unknown {
+    this.#names.push(name);
+    return this.#object[name];
+  }
+
+  text(name: string): string | undefined {
+    return readOptionalString(this.value(name), this.path + name);
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    return readFlag(this.value(name), this.path + name, fallback);
+  }
+
+  number(name: string): number | undefined {
+    return readOptionalNumber(this.value(name), this.path + name);
+  }
+
+  count(name: string, least: number): number | undefined {
+    return readOptionalCount(this.value(name), this.path + name, least);
+  }
+
+  stop(name: string): readonly string[] | undefined {
+    return readStop(this.value(name), this.path + name);
+  }
+
+  /** Those of an object in the field; none where it is absent. */
+  within(name: string): RequestFields {
+    const value = this.value(name);
+    const path = this.path + name;
+    return new RequestFields(isAbsent(value) ? {} : readObject(value, path), `${path}.`);
+  }
+
+  /** Those of these names that are there, as they came. */
+  pick(names: readonly string[]): JsonObject {
+    this.#lists.push(names);
+    return pick(this.#object, names) ?? {};
+  }
+
+  /** The names of what nobody has read so far. */
+  get unread(): readonly string[] {
+    const isRead = (name: string) => this.#names.includes(name) || this.#lists.some((names) => names.includes(name));
+    return Object.keys(this.#object).filter((name) => !isRead(name));
+  }
+}
+
+/** What rides under the name of a wire, if anything does. */
+export function ridingAs(wireId: string, fields: JsonObject): Extra {
+  return Object.keys(fields).length === 0 ? {} : { [wireId]: fields };
 }
 
 /** For a word that its place does not take; `problem` says so of the word in quotation marks. */
@@ -170,8 +249,13 @@ export function kindOf(value: unknown): string {
 
 /** The fields of `source` that are named and present, as one wire's entry for `extra`. */
 export function pick(source: JsonObject, fields: readonly string[]): { readonly [field: string]: unknown } | undefined {
-  const found = fields.filter((field) => Object.hasOwn(source, field) && !isAbsent(source[field]));
-  return found.length === 0 ? undefined : Object.fromEntries(found.map((field) => [field, source[field]]));
+  let found: { [field: string]: unknown } | undefined;
+  for (const field of fields) {
+    if (!Object.hasOwn(source, field) || isAbsent(source[field])) continue;
+    found ??= {};
+    found[field] = source[field];
+  }
+  return found;
 }
 
 /** The same without the keys whose value is `undefined`. */

@@ -1,20 +1,18 @@
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { readIncludeUsage, readSampling, samplingFields } from '../openai-sampling.ts';
+import { readIncludeUsage, readSampling } from '../openai-sampling.ts';
 import { readOpenaiFormat } from '../output-format.ts';
 import {
   isAbsent,
   isObject,
   type JsonObject,
-  pick,
   present,
   ReadNotes,
-  readBody,
-  readFlag,
+  RequestFields,
   readList,
-  readModel,
   readOptionalCount,
   readOptionalString,
+  ridingAs,
   unsupported,
 } from '../read-values.ts';
 import { wrongMetadata } from '../wrong-metadata.ts';
@@ -22,59 +20,39 @@ import { readMessages } from './read-messages.ts';
 import { readToolChoice, readTools, wantsFunctionCall } from './read-tools.ts';
 import { ridingRequestFields, wireId } from './types.ts';
 
-/** What the fields below are read from, and what rides along. */
-const knownFields: readonly string[] = [
-  ...ridingRequestFields,
-  'model',
-  'messages',
-  'tools',
-  'functions',
-  'tool_choice',
-  'function_call',
-  'parallel_tool_calls',
-  'stream',
-  'stream_options',
-  ...samplingFields,
-  'reasoning_effort',
-  'reasoning',
-  'include_reasoning',
-  'reasoning_format',
-  'response_format',
-  'n',
-];
-
 /**
  * A Chat Completions body. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is
  * tolerated and named in `warnings`. The body is never changed; schemas and `extra` values are shared with it.
  */
 export function readRequest(given: unknown): ChatRequest {
-  const body = readBody(given);
+  const body = RequestFields.of(given);
   const notes = new ReadNotes();
-  const model = readModel(body.model);
-  const answers = readOptionalCount(body.n, 'n', 1) ?? 1;
+  const model = body.model();
+  const answers = body.count('n', 1) ?? 1;
   if (answers > 1) throw unsupported('n', 'only one answer at a time is supported.');
-  refuseSound(body);
-  const messages = readMessages(body.messages, notes);
-  const tools = readTools(body, notes);
-  const outputFormat = readOpenaiFormat(body.response_format, 'response_format', 'json_schema');
-  notes.ignoreOthers(body, knownFields);
+  const riding = body.pick(ridingRequestFields);
+  refuseSound(riding.modalities, body.value('audio'));
+  const messages = readMessages(body.value('messages'), notes);
+  const calling = body.pick(['tools', 'functions', 'tool_choice', 'function_call']);
+  const tools = readTools(calling, notes);
+  const outputFormat = readOpenaiFormat(body.value('response_format'), 'response_format', 'json_schema');
   return {
     model,
     messages,
-    ...readToolChoice(body, tools),
-    parallelToolCalls: readFlag(body.parallel_tool_calls, 'parallel_tool_calls', true) && !wantsFunctionCall(body),
-    stream: readFlag(body.stream, 'stream', false),
-    includeUsage: readIncludeUsage(body.stream_options),
+    ...readToolChoice(calling, tools),
+    parallelToolCalls: body.flag('parallel_tool_calls', true) && !wantsFunctionCall(calling),
+    stream: body.flag('stream', false),
+    includeUsage: readIncludeUsage(body),
     sampling: readSampling(body),
     ...(outputFormat === undefined ? {} : { outputFormat }),
     ...readReasoning(body, notes),
-    extra: readExtra(body, notes),
-    warnings: notes.warnings,
+    extra: readExtra(riding, notes),
+    warnings: notes.finish(body),
   };
 }
 
 /** Replies are text and calls. */
-function refuseSound({ modalities, audio }: JsonObject): void {
+function refuseSound(modalities: unknown, audio: unknown): void {
   if (!isAbsent(audio)) throw unsupported('audio', 'replies are text; leave it out.');
   if (isAbsent(modalities)) return;
   if (readList(modalities, 'modalities').some((one) => one !== 'text')) {
@@ -85,29 +63,27 @@ function refuseSound({ modalities, audio }: JsonObject): void {
 type ReasoningFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget' | 'hidesReasoning'>;
 
 /** `reasoning_effort`, or the `reasoning` object of OpenRouter; and what gateways call the wish for no reasoning. */
-function readReasoning(body: JsonObject, notes: ReadNotes): ReasoningFields {
-  const about = isObject(body.reasoning) ? body.reasoning : {};
-  notes.ignoreOthers(about, reasoningWords, 'reasoning.');
-  const hidden = about.exclude === true || body.include_reasoning === false || body.reasoning_format === 'hidden';
+function readReasoning(body: RequestFields, notes: ReadNotes): ReasoningFields {
+  const reasoning = body.value('reasoning');
+  const isUnwanted = body.value('include_reasoning') === false;
+  const isHidden = body.value('reasoning_format') === 'hidden';
+  const about = isObject(reasoning) ? reasoning : {};
+  notes.ignoreOthers(about, ['effort', 'max_tokens', 'exclude', 'enabled'], 'reasoning.');
   return present({
     reasoningEffort:
-      readOptionalString(body.reasoning_effort, 'reasoning_effort') ??
+      body.text('reasoning_effort') ??
       readOptionalString(about.effort, 'reasoning.effort') ??
       (about.enabled === false ? 'none' : undefined),
     reasoningBudget: readOptionalCount(about.max_tokens, 'reasoning.max_tokens', 1),
-    hidesReasoning: hidden ? true : undefined,
+    hidesReasoning: about.exclude === true || isUnwanted || isHidden ? true : undefined,
   });
 }
 
-const reasoningWords: readonly string[] = ['effort', 'max_tokens', 'exclude', 'enabled'];
-
 /** Servers refuse a request for metadata beyond the bounds of the API, so such metadata is left out. */
-function readExtra(body: JsonObject, notes: ReadNotes): Extra {
-  const wrong = wrongMetadata(body.metadata);
-  if (wrong !== undefined) {
-    notes.add({ code: 'field-dropped', message: `metadata was left out: ${wrong.path} ${wrong.problem}` });
-  }
-  const fields = wrong === undefined ? ridingRequestFields : ridingRequestFields.filter((name) => name !== 'metadata');
-  const riding = pick(body, fields);
-  return riding === undefined ? {} : { [wireId]: riding };
+function readExtra(riding: JsonObject, notes: ReadNotes): Extra {
+  const { metadata, ...others } = riding;
+  const wrong = wrongMetadata(metadata);
+  if (wrong === undefined) return ridingAs(wireId, riding);
+  notes.add({ code: 'field-dropped', message: `metadata was left out: ${wrong.path} ${wrong.problem}` });
+  return ridingAs(wireId, others);
 }

@@ -1,34 +1,8 @@
 import type { UserMessage } from '../../chat/message.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { readIncludeUsage, readSampling, samplingFields } from '../openai-sampling.ts';
-import {
-  badRequest,
-  isAbsent,
-  type JsonObject,
-  kindOf,
-  pick,
-  ReadNotes,
-  readBody,
-  readFlag,
-  readModel,
-  readOptionalCount,
-  unsupported,
-} from '../read-values.ts';
+import { readIncludeUsage, readSampling } from '../openai-sampling.ts';
+import { badRequest, isAbsent, kindOf, ReadNotes, RequestFields, ridingAs, unsupported } from '../read-values.ts';
 import { type PromptMark, ridingRequestFields, wireId } from './types.ts';
-
-/** Every field that is read. */
-const knownFields: readonly string[] = [
-  'model',
-  'prompt',
-  'echo',
-  'n',
-  'best_of',
-  'logprobs',
-  'stream',
-  'stream_options',
-  ...samplingFields,
-  ...ridingRequestFields,
-];
 
 /**
  * A Completions body: its one prompt becomes a user message. Throws `bad-request` or `unsupported-field`, naming the
@@ -36,39 +10,37 @@ const knownFields: readonly string[] = [
  * with it.
  */
 export function readRequest(given: unknown): ChatRequest {
-  const body = readBody(given);
+  const body = RequestFields.of(given);
   const notes = new ReadNotes();
-  const model = readModel(body.model);
+  const model = body.model();
   refuseMany(body);
-  if (!isAbsent(body.logprobs) && body.logprobs !== false) {
+  const probabilities = body.value('logprobs');
+  if (!isAbsent(probabilities) && probabilities !== false) {
     notes.add({ code: 'field-dropped', message: '"logprobs" was left out: replies tell no probabilities.' });
   }
-  notes.ignoreOthers(body, knownFields);
-  const riding = pick(body, ridingRequestFields);
   return {
     model,
     messages: [readMessage(body)],
     tools: [],
     toolChoice: 'auto',
     parallelToolCalls: true,
-    stream: readFlag(body.stream, 'stream', false),
-    includeUsage: readIncludeUsage(body.stream_options),
+    stream: body.flag('stream', false),
+    includeUsage: readIncludeUsage(body),
     sampling: readSampling(body),
-    extra: riding === undefined ? {} : { [wireId]: riding },
-    warnings: notes.warnings,
+    extra: ridingAs(wireId, body.pick(ridingRequestFields)),
+    warnings: notes.finish(body),
   };
 }
 
-function refuseMany(body: JsonObject): void {
+function refuseMany(body: RequestFields): void {
   for (const field of ['n', 'best_of']) {
-    const count = readOptionalCount(body[field], field, 1) ?? 1;
-    if (count > 1) throw unsupported(field, 'only one answer at a time is supported.');
+    if ((body.count(field, 1) ?? 1) > 1) throw unsupported(field, 'only one answer at a time is supported.');
   }
 }
 
-function readMessage(body: JsonObject): UserMessage {
-  const text = readPrompt(body.prompt);
-  const echo = readFlag(body.echo, 'echo', false);
+function readMessage(body: RequestFields): UserMessage {
+  const text = readPrompt(body.value('prompt'));
+  const echo = body.flag('echo', false);
   const mark: PromptMark = echo ? { prompt: true, echo } : { prompt: true };
   return { role: 'user', content: [{ type: 'text', text }], extra: { [wireId]: { ...mark } } };
 }
