@@ -1,97 +1,60 @@
 /** `invalid`: no regular expression; `unsupported`: one that looks around or back, which takes more than linear time, or a very long one. */
 export type PatternProblem = 'invalid' | 'unsupported';
 
+/** A place between two characters. */
+type Edge = 'start' | 'end' | 'word-edge' | 'no-word-edge';
+
+/** Code points from `from` to `to`, both counted in. */
+interface CodeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Which characters are at a place. */
+interface CharacterSet {
+  readonly ranges: readonly CodeRange[];
+  readonly negated: boolean;
+}
+
 /** One step of a pattern. A fork goes on at all of the steps that are so far away; any other goes on at the next. */
-export type PatternStep =
-  | CharacterSet
-  | 'start'
-  | 'end'
-  | 'word-edge'
-  | 'no-word-edge'
-  | { readonly fork: readonly number[] };
+type PatternStep = CharacterSet | Edge | { readonly fork: readonly number[] };
 
-/** More steps are not followed: repetitions are written out, and those of repetitions multiply. */
+/** A pattern of more steps is not followed: repetitions are written out, and those of repetitions multiply. */
 const longest = 4_000;
-
-/** UTF-16 units. */
-const longestSource = 20_000;
 
 /** Groups within each other. */
 const deepest = 100;
 
-/** Which characters are at a place: what the platform says of the part of a pattern that stands for one character. */
-class CharacterSet {
-  readonly #source: string;
-  #pattern: RegExp | undefined;
-  /** Of ASCII, what was found: 1 where it has the character, 2 where it has not. */
-  readonly #found = new Uint8Array(128);
+const forever = Number.POSITIVE_INFINITY;
+
+/** Reads the source of an ECMAScript regular expression with the flag `u` as steps. Never throws. */
+export function readPattern(source: string): readonly PatternStep[] | PatternProblem {
+  const reader = new PatternReader(source);
+  const steps = reader.choice(0);
+  if (reader.problem !== undefined) return reader.problem;
+  if (!reader.atEnd) return 'invalid';
+  return reader.isTooLong ? 'unsupported' : steps;
+}
+
+/** Reads from left to right. Once something cannot be read, it is at the end, and the problem is kept. */
+class PatternReader {
+  readonly #source: readonly string[];
+  #at = 0;
+  problem: PatternProblem | undefined;
+  /** Nothing more is written; what follows may still be invalid. */
+  isTooLong = false;
 
   constructor(source: string) {
-    this.#source = source;
+    this.#source = [...source];
   }
 
-  has(character: string): boolean {
-    const code = character.charCodeAt(0);
-    const found = this.#found[code] ?? 0;
-    if (found !== 0) return found === 1;
-    this.#pattern ??= new RegExp(`^(?:${this.#source})$`, 'u');
-    const has = this.#pattern.test(character);
-    if (code < 128) this.#found[code] = has ? 1 : 2;
-    return has;
-  }
-}
-
-/** What a pattern is made of: an escape, a set, the beginning of a group, a number of times, any other character. */
-const tokens =
-  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u\{[\da-fA-F]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|[pP]\{[\w=]*\}|c.|.)|\[(?:\\.|[^\]\\])*\]|\(\?<[^=!()<>]+>|\(\?:?|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gsu;
-
-/** With the flag `u` only signs may be escaped; many patterns escape more, which means the character itself. */
-const needless = /\\([^\ddDwWsSbBfnrtvcxukpP^$\\.*+?()[\]{}|/])|\\./gsu;
-
-/**
- * Reads the source of an ECMAScript regular expression with the flag `u`. What stands for one character, and whether it is an
- * expression at all, is the platform's to say; the rest becomes steps, so that all ways through it can be followed at once. Never throws.
- */
-export function readPattern(source: string): readonly PatternStep[] | PatternProblem {
-  if (source.length > longestSource) return 'unsupported';
-  const plain = source.replaceAll(needless, (written, character?: string) =>
-    character === undefined ? written : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-  const parts: string[] = [];
-  let depth = 0;
-  for (const [part] of plain.matchAll(tokens)) {
-    parts.push(part);
-    if (part === '[') return 'invalid';
-    if (part.startsWith('(')) depth += 1;
-    if (part === ')') depth -= 1;
-    if (part === '(?' || /^\\[1-9k]/.test(part) || depth > deepest) return 'unsupported';
-  }
-  try {
-    new RegExp(plain, 'u');
-  } catch {
-    return 'invalid';
-  }
-  return new PatternReader(parts).read() ?? 'unsupported';
-}
-
-/** Reads what the platform has found to be an expression. */
-class PatternReader {
-  readonly #parts: readonly string[];
-  #at = 0;
-  #isTooLong = false;
-
-  constructor(parts: readonly string[]) {
-    this.#parts = parts;
+  get atEnd(): boolean {
+    return this.#at >= this.#source.length;
   }
 
-  read(): readonly PatternStep[] | undefined {
-    const steps = this.#choice();
-    return this.#isTooLong ? undefined : steps;
-  }
-
-  #choice(): readonly PatternStep[] {
-    const ways = [this.#sequence()];
-    for (; this.#parts[this.#at] === '|'; ways.push(this.#sequence())) this.#at += 1;
+  choice(depth: number): readonly PatternStep[] {
+    const ways = [this.#sequence(depth)];
+    while (this.#take('|')) ways.push(this.#sequence(depth));
     const [only] = ways;
     if (ways.length === 1 && only !== undefined) return only;
     const starts: number[] = [];
@@ -100,79 +63,279 @@ class PatternReader {
       starts.push(end);
       end += way.length + 1;
     }
-    const after = (at: number) => ({ fork: [end - at] });
+    if (!this.#hasRoom(end)) return [];
     const steps: PatternStep[] = [{ fork: starts }];
     for (const way of ways) {
       steps.push(...way);
-      steps.push(after(steps.length));
+      steps.push({ fork: [end - steps.length] });
     }
     return steps;
   }
 
-  #sequence(): readonly PatternStep[] {
+  #sequence(depth: number): readonly PatternStep[] {
     const steps: PatternStep[] = [];
-    for (let part = this.#parts[this.#at]; part !== undefined && part !== '|' && part !== ')'; ) {
-      this.#at += 1;
-      steps.push(...this.#repeated(this.#one(part)));
-      if (steps.length > longest) this.#isTooLong = true;
-      if (this.#isTooLong) return [];
-      part = this.#parts[this.#at];
+    while (!this.atEnd && this.#next !== '|' && this.#next !== ')') {
+      const part = this.#repeated(this.#atom(depth));
+      if (this.#hasRoom(steps.length + part.length)) steps.push(...part);
     }
     return steps;
   }
 
-  #one(part: string): readonly PatternStep[] {
-    if (part.startsWith('(')) {
-      const inside = this.#choice();
-      // The closing bracket.
-      this.#at += 1;
-      return inside;
+  #atom(depth: number): readonly PatternStep[] {
+    const character = this.#read();
+    switch (character) {
+      case '^':
+        return ['start'];
+      case '$':
+        return ['end'];
+      case '(':
+        return this.#group(depth);
+      case '[':
+        return [this.#set()];
+      case '.':
+        return [{ ranges: lineEnds, negated: true }];
+      case '\\':
+        return this.#escaped();
+      case '*':
+      case '+':
+      case '?':
+      case '{':
+      case '}':
+      case ']':
+        return this.#fail('invalid');
+      default:
+        return [{ ranges: [rangeOf(codeOf(character))], negated: false }];
     }
-    return [edges.get(part) ?? new CharacterSet(part)];
+  }
+
+  #group(depth: number): readonly PatternStep[] {
+    if (depth === deepest) return this.#fail('unsupported');
+    if (this.#take('?') && !this.#take(':')) {
+      // A name, or something that looks around.
+      if (!this.#take('<') || this.#next === '=' || this.#next === '!') return this.#fail('unsupported');
+      while (!this.atEnd && this.#next !== '>') this.#at += 1;
+      if (!this.#take('>')) return this.#fail('invalid');
+    }
+    const inside = this.choice(depth + 1);
+    return this.#take(')') ? inside : this.#fail('invalid');
   }
 
   /** Whether as few or as many as there can be are taken changes what is found, not whether. */
   #repeated(part: readonly PatternStep[]): readonly PatternStep[] {
-    const times = timesOf(this.#parts[this.#at] ?? '');
+    const isEdge = typeof part[0] === 'string' && this.#source[this.#at - 1] !== ')';
+    const times = this.#times();
     if (times === undefined) return part;
-    this.#at += 1;
+    this.#take('?');
     const { least, most } = times;
-    const isEndless = most === Number.POSITIVE_INFINITY;
+    if (isEdge || least > most) return this.#fail('invalid');
     const size = part.length + 1;
-    if (part.length === 0) return part;
-    if ((isEndless ? least + 1 : most) * size > longest) this.#isTooLong = true;
-    if (this.#isTooLong) return [];
+    if (part.length === 0 || !this.#hasRoom((most === forever ? least + 1 : most) * size)) return [];
     const steps: PatternStep[] = [];
     for (let count = 0; count < least; count += 1) steps.push(...part);
-    if (isEndless) return [...steps, { fork: [1, size + 1] }, ...part, { fork: [-size] }];
+    if (most === forever) return [...steps, { fork: [1, size + 1] }, ...part, { fork: [-size] }];
     for (let count = least; count < most; count += 1) steps.push({ fork: [1, (most - count) * size] }, ...part);
     return steps;
   }
+
+  #hasRoom(steps: number): boolean {
+    if (steps > longest) this.isTooLong = true;
+    return !this.isTooLong;
+  }
+
+  #times(): { readonly least: number; readonly most: number } | undefined {
+    if (this.#take('*')) return { least: 0, most: forever };
+    if (this.#take('+')) return { least: 1, most: forever };
+    if (this.#take('?')) return { least: 0, most: 1 };
+    if (!this.#take('{')) return undefined;
+    const least = this.#number();
+    const most = this.#take(',') ? (this.#number() ?? forever) : least;
+    if (least !== undefined && most !== undefined && this.#take('}')) return { least, most };
+    this.#fail('invalid');
+    return undefined;
+  }
+
+  #number(): number | undefined {
+    let digits = '';
+    while (!this.atEnd && isDigit(this.#next)) digits += this.#read();
+    return digits === '' ? undefined : Number(digits);
+  }
+
+  #escaped(): readonly PatternStep[] {
+    if (this.#take('b')) return ['word-edge'];
+    if (this.#take('B')) return ['no-word-edge'];
+    // A back-reference.
+    if (this.#next === 'k' || (isDigit(this.#next) && this.#next !== '0')) return this.#fail('unsupported');
+    return [{ ranges: this.#escape(), negated: false }];
+  }
+
+  /** What stands for characters after a backslash. */
+  #escape(): readonly CodeRange[] {
+    const letter = this.#read();
+    const known = classes.get(letter.toLowerCase());
+    if (known !== undefined) return letter === letter.toLowerCase() ? known : allBut(known);
+    const control = controls.get(letter);
+    if (control !== undefined) return [rangeOf(control)];
+    switch (letter) {
+      case 'x':
+        return [rangeOf(this.#hexadecimal(2))];
+      case 'u':
+        return [rangeOf(this.#unicode())];
+      case 'c':
+        return [rangeOf(codeOf(this.#read()) % 32)];
+      case 'p':
+      case 'P':
+        this.#fail('unsupported');
+        return [];
+      default:
+        // With the flag `u` only signs may be escaped so; many write more, which means the character itself.
+        if (letter === '') this.#fail('invalid');
+        return [rangeOf(codeOf(letter))];
+    }
+  }
+
+  #unicode(): number {
+    if (!this.#take('{')) {
+      const high = this.#hexadecimal(4);
+      if (high < 0xd800 || high > 0xdbff || this.#next !== '\\' || this.#source[this.#at + 1] !== 'u') return high;
+      this.#at += 2;
+      return (high - 0xd800) * 0x400 + (this.#hexadecimal(4) - 0xdc00) + 0x10000;
+    }
+    let digits = '';
+    while (!this.atEnd && this.#next !== '}') digits += this.#read();
+    if (!this.#take('}')) this.#fail('invalid');
+    return this.#codeOfHex(digits);
+  }
+
+  #hexadecimal(length: number): number {
+    let digits = '';
+    for (let count = 0; count < length; count += 1) digits += this.#read();
+    return this.#codeOfHex(digits);
+  }
+
+  #codeOfHex(digits: string): number {
+    const isHex = digits !== '' && [...digits].every((digit) => hexDigits.includes(digit));
+    const code = isHex ? Number.parseInt(digits, 16) : Number.POSITIVE_INFINITY;
+    if (code <= 0x10ffff) return code;
+    this.#fail('invalid');
+    return 0;
+  }
+
+  /** After the opening bracket. */
+  #set(): CharacterSet {
+    const negated = this.#take('^');
+    const ranges: CodeRange[] = [];
+    while (!this.atEnd && this.#next !== ']') {
+      const from = this.#member();
+      const isRange = this.#next === '-' && this.#source[this.#at + 1] !== ']' && this.#at + 1 < this.#source.length;
+      if (!isRange) {
+        ranges.push(...from);
+        continue;
+      }
+      this.#at += 1;
+      const to = this.#member();
+      const [start, end] = [from[0], to[0]];
+      const isSingle = from.length === 1 && to.length === 1 && start?.from === start?.to && end?.from === end?.to;
+      if (!isSingle || start === undefined || end === undefined || end.to < start.from) this.#fail('invalid');
+      else ranges.push({ from: start.from, to: end.to });
+    }
+    if (!this.#take(']')) this.#fail('invalid');
+    return { ranges, negated };
+  }
+
+  #member(): readonly CodeRange[] {
+    const character = this.#read();
+    if (character !== '\\') return [rangeOf(codeOf(character))];
+    return this.#take('b') ? [rangeOf(8)] : this.#escape();
+  }
+
+  get #next(): string {
+    return this.#source[this.#at] ?? '';
+  }
+
+  #read(): string {
+    const character = this.#next;
+    this.#at += 1;
+    return character;
+  }
+
+  #take(character: string): boolean {
+    if (this.#next !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #fail(problem: PatternProblem): readonly PatternStep[] {
+    this.problem ??= problem;
+    this.#at = this.#source.length;
+    return [];
+  }
 }
 
-const edges: ReadonlyMap<string, PatternStep> = new Map([
-  ['^', 'start'],
-  ['$', 'end'],
-  ['\\b', 'word-edge'],
-  ['\\B', 'no-word-edge'],
+const hexDigits = '0123456789abcdefABCDEF';
+
+const controls: ReadonlyMap<string, number> = new Map([
+  ['t', 9],
+  ['n', 10],
+  ['v', 11],
+  ['f', 12],
+  ['r', 13],
+  ['0', 0],
 ]);
 
-/** How many times the part before stands; undefined where this is another part. */
-function timesOf(part: string): { readonly least: number; readonly most: number } | undefined {
-  switch (part.charAt(0)) {
-    case '*':
-      return { least: 0, most: Number.POSITIVE_INFINITY };
-    case '+':
-      return { least: 1, most: Number.POSITIVE_INFINITY };
-    case '?':
-      return { least: 0, most: 1 };
-    case '{': {
-      const [least = '', most] = part.slice(1, part.indexOf('}')).split(',');
-      return { least: Number(least), most: most === '' ? Number.POSITIVE_INFINITY : Number(most ?? least) };
-    }
-    default:
-      return undefined;
+function isDigit(character: string): boolean {
+  return character !== '' && '0123456789'.includes(character);
+}
+
+function codeOf(character: string): number {
+  return character.codePointAt(0) ?? 0;
+}
+
+function rangeOf(code: number): CodeRange {
+  return { from: code, to: code };
+}
+
+function isIn({ ranges, negated }: CharacterSet, code: number): boolean {
+  return ranges.some(({ from, to }) => code >= from && code <= to) !== negated;
+}
+
+const one = (text: string): CodeRange => rangeOf(codeOf(text));
+
+const digits: CodeRange = { from: 0x30, to: 0x39 };
+
+/** What stands for several characters after a backslash, in lower case; in upper case it stands for all others. */
+const classes: ReadonlyMap<string, readonly CodeRange[]> = new Map([
+  ['d', [digits]],
+  ['w', [digits, { from: 0x41, to: 0x5a }, { from: 0x61, to: 0x7a }, one('_')]],
+  [
+    's',
+    [
+      { from: 0x09, to: 0x0d },
+      one(' '),
+      one('\u00a0'),
+      one('\u1680'),
+      { from: 0x2000, to: 0x200a },
+      { from: 0x2028, to: 0x2029 },
+      one('\u202f'),
+      one('\u205f'),
+      one('\u3000'),
+      one('\ufeff'),
+    ],
+  ],
+]);
+
+/** What `.` does not stand for. */
+const lineEnds: readonly CodeRange[] = [one('\n'), one('\r'), { from: 0x2028, to: 0x2029 }];
+
+/** The code points that are not in these ranges. */
+function allBut(ranges: readonly CodeRange[]): readonly CodeRange[] {
+  const sorted = ranges.toSorted((a, b) => a.from - b.from);
+  const found: CodeRange[] = [];
+  let from = 0;
+  for (const range of sorted) {
+    if (range.from > from) found.push({ from, to: range.from - 1 });
+    from = Math.max(from, range.to + 1);
   }
+  return [...found, { from, to: 0x10ffff }];
 }
 
 /** What was read last: a few large ones would take a megabyte. */
@@ -192,43 +355,43 @@ export function holdsPattern(text: string, pattern: string, spend: (work: number
 }
 
 function search(steps: readonly PatternStep[], text: string, spend: (work: number) => void): boolean {
-  const characters = [...text];
+  const characters = [...text].map(codeOf);
   let waiting: number[] = [];
   for (let at = 0; at <= characters.length; at += 1) {
     // It may begin here, too.
     const reached = follow(steps, [...waiting, 0], edgesAt(characters, at));
     if (reached.has(steps.length)) return true;
     spend(1 + reached.size / 8);
-    const character = characters[at];
-    if (character === undefined) return false;
+    const code = characters[at];
+    if (code === undefined) return false;
     waiting = [];
     for (const index of reached) {
       const step = steps[index];
-      if (step instanceof CharacterSet && step.has(character)) waiting.push(index + 1);
+      if (typeof step === 'object' && 'ranges' in step && isIn(step, code)) waiting.push(index + 1);
     }
   }
   return false;
 }
 
 /** Follows all ways that take no character, until one of them has found the pattern: the steps that are reached. */
-function follow(steps: readonly PatternStep[], from: number[], here: ReadonlySet<PatternStep>): ReadonlySet<number> {
+function follow(steps: readonly PatternStep[], from: number[], here: ReadonlySet<Edge>): ReadonlySet<number> {
   const reached = new Set<number>();
   for (let index = from.pop(); index !== undefined && !reached.has(steps.length); index = from.pop()) {
     if (reached.has(index)) continue;
     reached.add(index);
     const step = steps[index];
-    if (step === undefined || step instanceof CharacterSet) continue;
-    if (typeof step === 'object') for (const way of step.fork) from.push(index + way);
-    else if (here.has(step)) from.push(index + 1);
+    if (typeof step === 'string') {
+      if (here.has(step)) from.push(index + 1);
+    } else if (step !== undefined && 'fork' in step) for (const way of step.fork) from.push(index + way);
   }
   return reached;
 }
 
-const wordSet = new CharacterSet('\\w');
+const wordSet = { ranges: classes.get('w') ?? [], negated: false };
 
-function edgesAt(characters: readonly string[], at: number): ReadonlySet<PatternStep> {
-  const isWord = (index: number) => wordSet.has(characters[index] ?? ' ');
-  const here = new Set<PatternStep>([isWord(at - 1) === isWord(at) ? 'no-word-edge' : 'word-edge']);
+function edgesAt(characters: readonly number[], at: number): ReadonlySet<Edge> {
+  const isWord = (index: number) => isIn(wordSet, characters[index] ?? -1);
+  const here = new Set<Edge>([isWord(at - 1) === isWord(at) ? 'no-word-edge' : 'word-edge']);
   if (at === 0) here.add('start');
   if (at === characters.length) here.add('end');
   return here;
