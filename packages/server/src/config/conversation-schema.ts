@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { text, word } from './schema-values.ts';
 
 /** `a.b.0`, or its steps one by one where a field's own name holds a dot. */
-export const jsonPath = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+export const jsonPath = z.union([text, z.array(text).min(1)]);
 
 const path = z.string().regex(/^\/[!-~]*$/, 'must be a path that begins with "/", without spaces');
 
@@ -34,7 +35,7 @@ export const conversationSchema = z
         body: body.describe(`What is sent. ${placeholders}`),
       })
       .describe('How a message is sent. Where it names a parent, messages may follow any reply.'),
-    framing: z.enum(['sse', 'ndjson']).default('sse').describe('Replies are server-sent events, or lines of JSON.'),
+    framing: word(['sse', 'ndjson'], 'sse').describe('Replies are server-sent events, or lines of JSON.'),
     reply: z
       .strictObject({
         text: jsonPath.describe('Where a frame holds text.'),
@@ -60,14 +61,14 @@ export const conversationSchema = z
     lost: z
       .strictObject({
         statuses: z.array(z.int().min(400).max(599)).default([404, 410]).describe('Statuses that say so.'),
-        words: z.array(z.string().min(1)).default([]).describe('Words in the body of a refusal that say so.'),
+        words: z.array(text).default([]).describe('Words in the body of a refusal that say so.'),
       })
       .describe('How a refusal says that a conversation or a parent is not there any more.')
       .prefault({}),
     busy: z
       .strictObject({
         statuses: z.array(z.int().min(400).max(599)).default([409, 423]).describe('Statuses that say so.'),
-        words: z.array(z.string().min(1)).default([]).describe('Words in the body of a refusal that say so.'),
+        words: z.array(text).default([]).describe('Words in the body of a refusal that say so.'),
       })
       .describe(
         'How a refusal says that a conversation is busy with another message: this one waits, and is sent again.',

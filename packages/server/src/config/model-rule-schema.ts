@@ -8,55 +8,40 @@ import {
   ruleWords,
 } from '@dragoman/core';
 import { z } from 'zod';
+import { flag, text, whole, word } from './schema-values.ts';
 
 /** What a model rule may decide of calls; each field is documented at `CallPolicy` in core. */
 const policySchema = z
   .strictObject({
-    reasoning: z
-      .enum(callPolicyWords.reasoning)
-      .default(defaultCallPolicy.reasoning)
-      .describe(
-        'Whole calls in reasoning, when a reply ends well without any other call: not run and not reported; not run, but reported where the reply holds no answer either; or run.',
-      ),
-    fences: z
-      .enum(callPolicyWords.fences)
-      .default(defaultCallPolicy.fences)
-      .describe(
-        'Call syntax that is shown, in code fences and code spans, indented code, quotations, `<pre>` and `<code>`, or HTML comments: stays text, or fires.',
-      ),
-    undeclared: z
-      .enum(callPolicyWords.undeclared)
-      .default(defaultCallPolicy.undeclared)
-      .describe(
-        'Calls to tools that the client did not declare: are passed on for the client to answer, stay text, or are left out with a warning.',
-      ),
+    reasoning: word(callPolicyWords.reasoning, defaultCallPolicy.reasoning).describe(
+      'Whole calls in reasoning, when a reply ends well without any other call: not run and not reported; not run, but reported where the reply holds no answer either; or run.',
+    ),
+    fences: word(callPolicyWords.fences, defaultCallPolicy.fences).describe(
+      'Call syntax that is shown, in code fences and code spans, indented code, quotations, `<pre>` and `<code>`, or HTML comments: stays text, or fires.',
+    ),
+    undeclared: word(callPolicyWords.undeclared, defaultCallPolicy.undeclared).describe(
+      'Calls to tools that the client did not declare: are passed on for the client to answer, stay text, or are left out with a warning.',
+    ),
     names: z
       .enum(callPolicyWords.names)
       .exactOptional()
       .describe(
         'How far a tool name may differ from the declared one: not at all; in letter case, `-` and `_` or a `functions.` prefix; or also in one or two letters. Default: `normalised`, with `cline-xml` `exact`.',
       ),
-    entities: z
-      .enum(callPolicyWords.entities)
-      .default(defaultCallPolicy.entities)
-      .describe(
-        'Character references such as `&lt;` in strings that a model writes as text between tags: stay as they are, or are decoded once in values without a raw `<`, `>` or bare `&`.',
-      ),
-    textAfterCalls: z
-      .enum(callPolicyWords.textAfterCalls)
-      .default(defaultCallPolicy.textAfterCalls)
-      .describe('Text that the model writes after a call: delivered, or left out with a warning.'),
+    entities: word(callPolicyWords.entities, defaultCallPolicy.entities).describe(
+      'Character references such as `&lt;` in strings that a model writes as text between tags: stay as they are, or are decoded once in values without a raw `<`, `>` or bare `&`.',
+    ),
+    textAfterCalls: word(callPolicyWords.textAfterCalls, defaultCallPolicy.textAfterCalls).describe(
+      'Text that the model writes after a call: delivered, or left out with a warning.',
+    ),
     maxCalls: z
       .int()
       .min(1)
       .exactOptional()
       .describe('The most calls in a reply, for a client that allows any number.'),
-    surplus: z
-      .enum(callPolicyWords.surplus)
-      .default(defaultCallPolicy.surplus)
-      .describe(
-        'Calls in text beyond what `maxCalls` or the client allows, all of them with `tool_choice` `none`, and those of other tools than the one that `tool_choice` names: stay text, or are left out with a warning. Native ones are always left out with a warning.',
-      ),
+    surplus: word(callPolicyWords.surplus, defaultCallPolicy.surplus).describe(
+      'Calls in text beyond what `maxCalls` or the client allows, all of them with `tool_choice` `none`, and those of other tools than the one that `tool_choice` names: stay text, or are left out with a warning. Native ones are always left out with a warning.',
+    ),
   })
   .describe('What counts as a call, and what becomes of what does not; see docs/policies.md.');
 
@@ -72,35 +57,25 @@ const granularity = z.union([
 
 const resultRule = z
   .strictObject({
-    format: z
-      .enum(resultWords.format)
-      .default(results.format)
-      .describe('How a tool result is worded for a model that reads only text; `native` is the form of the dialect.'),
-    mode: z
-      .enum(resultWords.mode)
-      .default(results.mode)
-      .describe('Missing and unmatched results: repaired with a warning, or refused with 400 `invalid-tool-results`.'),
-    orphans: z
-      .enum(resultWords.orphans)
-      .default(results.orphans)
-      .describe(
-        'Results without a call, unless `mode` is `strict`: `text` keeps them as text of the user, `call` makes up a call for each, `drop` leaves them out, `auto` keeps them if no result has a call.',
-      ),
-    maxLength: z
-      .int()
-      .min(0)
-      .default(results.maxLength)
-      .describe('The longest result in UTF-16 units; a note stands for what is left out of its middle. 0: no limit.'),
-    maxRoundLength: z
-      .int()
-      .min(0)
-      .default(results.maxRoundLength)
-      .describe('The same for all results of one round together: the longest ones are shortened. 0: no limit.'),
-    errorPrefix: z
-      .boolean()
-      .default(results.errorPrefix)
-      .describe('Whether a result that starts with `Error:` and has no status counts as an error.'),
-    ascii: z.boolean().default(results.ascii).describe('Status marks as plain words instead of symbols.'),
+    format: word(resultWords.format, results.format).describe(
+      'How a tool result is worded for a model that reads only text; `native` is the form of the dialect.',
+    ),
+    mode: word(resultWords.mode, results.mode).describe(
+      'Missing and unmatched results: repaired with a warning, or refused with 400 `invalid-tool-results`.',
+    ),
+    orphans: word(resultWords.orphans, results.orphans).describe(
+      'Results without a call, unless `mode` is `strict`: `text` keeps them as text of the user, `call` makes up a call for each, `drop` leaves them out, `auto` keeps them if no result has a call.',
+    ),
+    maxLength: whole(0, results.maxLength).describe(
+      'The longest result in UTF-16 units; a note stands for what is left out of its middle. 0: no limit.',
+    ),
+    maxRoundLength: whole(0, results.maxRoundLength).describe(
+      'The same for all results of one round together: the longest ones are shortened. 0: no limit.',
+    ),
+    errorPrefix: flag(results.errorPrefix).describe(
+      'Whether a result that starts with `Error:` and has no status counts as an error.',
+    ),
+    ascii: flag(results.ascii).describe('Status marks as plain words instead of symbols.'),
   })
   .describe('How the results of tools are matched with their calls and written for the model.');
 
@@ -132,23 +107,17 @@ const nudge = z
       .describe(
         'How often the model is asked again where the request needs a call (`tool_choice` `required`, or the name of a tool) and its reply lacks that call. The client gets all that was said as one reply. 0: never.',
       ),
-    answers: z
-      .enum(nudgedAnswers)
-      .default(defaultModelRule.nudge.answers)
-      .describe(
-        'Whether the model is asked once more for an answer that has to be JSON and does not fit; its text waits until then (docs/models.md). `auto`: where the form was asked for in words and the client does not stream; `once`: always, so streams wait, too; `never`: such answers are delivered with a warning.',
-      ),
+    answers: word(nudgedAnswers, defaultModelRule.nudge.answers).describe(
+      'Whether the model is asked once more for an answer that has to be JSON and does not fit; its text waits until then (docs/models.md). `auto`: where the form was asked for in words and the client does not stream; `once`: always, so streams wait, too; `never`: such answers are delivered with a warning.',
+    ),
   })
   .describe('Asks again for what is required: a call, or an answer of a form.');
 
 const finalAnswer = z
   .strictObject({
-    withTools: z
-      .enum(finalAnswerWords.withTools)
-      .default(defaultModelRule.finalAnswer.withTools)
-      .describe(
-        'Calls in a reply that also holds a final answer: run as ever; delivered, but the reply ends with `stop`; or held back with a warning.',
-      ),
+    withTools: word(finalAnswerWords.withTools, defaultModelRule.finalAnswer.withTools).describe(
+      'Calls in a reply that also holds a final answer: run as ever; delivered, but the reply ends with `stop`; or held back with a warning.',
+    ),
   })
   .describe('How a model says that it is done, where its prompt teaches that. For models that read only text.');
 
@@ -162,7 +131,7 @@ const sampling = z
       .exactOptional()
       .describe('It chooses among the likeliest words that together have this probability.'),
     maxTokens: z.int().min(1).exactOptional().describe('The most tokens the answer may have.'),
-    stop: z.array(z.string().min(1)).exactOptional().describe('Texts at which the upstream ends the answer.'),
+    stop: z.array(text).exactOptional().describe('Texts at which the upstream ends the answer.'),
   })
   .describe(
     'How the model samples where the request does not say. Qwen models write calls best with `{ "temperature": 0.55, "topP": 1 }`.',
@@ -188,101 +157,62 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .describe(
           'Further dialects whose calls are read, for a model that writes calls as text and sometimes in another form than it was taught. It is taught its own only.',
         ),
-      rescue: z
-        .boolean()
-        .default(defaultModelRule.rescue)
-        .describe(
-          'Whether whole calls that a native model writes into its text by mistake become calls, each with a warning (docs/models.md). Not where `passthrough` applies.',
-        ),
-      systemText: z
-        .enum(ruleWords.systemText)
-        .default(defaultModelRule.systemText)
-        .describe(
-          'Where system text goes: a system message, the front of the first user message, or both. At an upstream that keeps the conversation: the field `{{system}}`, where its description has one, what is said, or both.',
-        ),
-      systemLabels: z
-        .enum(ruleWords.systemLabels)
-        .default(defaultModelRule.systemLabels)
-        .describe(
-          'How several system texts are headed in a user message: `Agent Instructions` and `System Context 2`, the second as `Workspace Context`, or all as `System Instructions (Part 1)`.',
-        ),
+      rescue: flag(defaultModelRule.rescue).describe(
+        'Whether whole calls that a native model writes into its text by mistake become calls, each with a warning (docs/models.md). Not where `passthrough` applies.',
+      ),
+      systemText: word(ruleWords.systemText, defaultModelRule.systemText).describe(
+        'Where system text goes: a system message, the front of the first user message, or both. At an upstream that keeps the conversation: the field `{{system}}`, where its description has one, what is said, or both.',
+      ),
+      systemLabels: word(ruleWords.systemLabels, defaultModelRule.systemLabels).describe(
+        'How several system texts are headed in a user message: `Agent Instructions` and `System Context 2`, the second as `Workspace Context`, or all as `System Instructions (Part 1)`.',
+      ),
       redundantSystem: z
-        .union([z.boolean(), z.string().min(1).max(longestRedundant)])
+        .union([z.boolean(), text.max(longestRedundant)])
         .default(false)
         .describe(
           `Whether a short text that sends the model to its instructions is where the upstream has a place for system text, and \`systemText\` puts them elsewhere; or that text itself, of at most ${longestRedundant} characters.`,
         ),
-      inject: z
-        .enum(ruleWords.inject)
-        .default(defaultModelRule.inject)
-        .describe(
-          'When an upstream that keeps the conversation is told system text and tools: when it begins and when they have changed, with every message, or never, because it knows them from elsewhere. Others are told with every request.',
-        ),
-      reminder: z
-        .boolean()
-        .default(defaultModelRule.reminder)
-        .describe(
-          'Whether the last message of the user ends with the form of a call, for models that forget it. Not with `prompts`, whose templates say what they want.',
-        ),
-      contextWindow: z
-        .int()
-        .min(0)
-        .default(defaultModelRule.contextWindow)
-        .describe(
-          'How many tokens prompt and answer may have together; clients see it. 0: what the list of the upstream says, else unknown.',
-        ),
-      upstreamName: z
-        .string()
-        .min(1)
-        .exactOptional()
-        .describe('The name of the model at the upstream, where it differs.'),
+      inject: word(ruleWords.inject, defaultModelRule.inject).describe(
+        'When an upstream that keeps the conversation is told system text and tools: when it begins and when they have changed, with every message, or never, because it knows them from elsewhere. Others are told with every request.',
+      ),
+      reminder: flag(defaultModelRule.reminder).describe(
+        'Whether the last message of the user ends with the form of a call, for models that forget it. Not with `prompts`, whose templates say what they want.',
+      ),
+      contextWindow: whole(0, defaultModelRule.contextWindow).describe(
+        'How many tokens prompt and answer may have together; clients see it. 0: what the list of the upstream says, else unknown.',
+      ),
+      upstreamName: text.exactOptional().describe('The name of the model at the upstream, where it differs.'),
       opened: z
         .literal('reasoning')
         .exactOptional()
         .describe(
           '`"reasoning"` where the chat template ends with the opening mark of reasoning, so that a reply begins inside of it.',
         ),
-      callNonce: z
-        .boolean()
-        .default(defaultModelRule.callNonce)
-        .describe(
-          'Whether the names of tools end with a word of the conversation while the model sees them, such as `read_3f9a01c7`, so that no call which it copies out of a file or a page runs; see docs/policies.md. For models that write calls as text.',
-        ),
+      callNonce: flag(defaultModelRule.callNonce).describe(
+        'Whether the names of tools end with a word of the conversation while the model sees them, such as `read_3f9a01c7`, so that no call which it copies out of a file or a page runs; see docs/policies.md. For models that write calls as text.',
+      ),
       policy: policySchema.prefault({}),
-      callDeltas: z
-        .enum(ruleWords.callDeltas)
-        .default(defaultModelRule.callDeltas)
-        .describe(
-          '`eager`: arguments leave as the model writes them; `complete`: a call leaves when it is whole, so one that breaks off never shows in a stream.',
-        ),
-      legacyText: z
-        .enum(ruleWords.legacyText)
-        .default(defaultModelRule.legacyText)
-        .describe(
-          '`STATE:` lines, `FINAL:` marks and invented `User:` turns, which older agent prompts taught: text, or left out.',
-        ),
-      reasoning: z
-        .enum(ruleWords.reasoning)
-        .default(defaultModelRule.reasoning)
-        .describe('What the model thinks: shown to clients that do not ask to leave it out, or to nobody.'),
+      callDeltas: word(ruleWords.callDeltas, defaultModelRule.callDeltas).describe(
+        '`eager`: arguments leave as the model writes them; `complete`: a call leaves when it is whole, so one that breaks off never shows in a stream.',
+      ),
+      legacyText: word(ruleWords.legacyText, defaultModelRule.legacyText).describe(
+        '`STATE:` lines, `FINAL:` marks and invented `User:` turns, which older agent prompts taught: text, or left out.',
+      ),
+      reasoning: word(ruleWords.reasoning, defaultModelRule.reasoning).describe(
+        'What the model thinks: shown to clients that do not ask to leave it out, or to nobody.',
+      ),
       efforts: z
-        .array(z.string().min(1))
+        .array(text)
         .exactOptional()
         .describe(
           'The efforts of reasoning that the model knows, such as `["low", "medium", "high"]`; another one becomes the nearest. `[]`: none is ever sent, for models that refuse it. Left out: they are sent as clients ask.',
         ),
-      outputFormat: z
-        .enum(ruleWords.outputFormat)
-        .default(defaultModelRule.outputFormat)
-        .describe(
-          "How the model is told that its answer has to be JSON (docs/models.md). `native`: by the upstream's own field. `taught`: in words, for servers that refuse the field. `auto`: by the field, and where the server may not know it in words, too.",
-        ),
-      constrainCalls: z
-        .enum(ruleWords.constrainCalls)
-        .default(defaultModelRule.constrainCalls)
-        .describe(
-          'Which calls the server is told to let a text model write (docs/models.md). `auto`: where a request needs a call, one that fits. `choice`: also where it needs none, a call that fits or an answer, for models that never begin a call. `free`: what begins as a call is one that fits; only by a grammar. `json`: where it needs one, plain JSON, by the field for JSON of whatever server. `off`: the model is only taught.',
-        ),
+      outputFormat: word(ruleWords.outputFormat, defaultModelRule.outputFormat).describe(
+        "How the model is told that its answer has to be JSON (docs/models.md). `native`: by the upstream's own field. `taught`: in words, for servers that refuse the field. `auto`: by the field, and where the server may not know it in words, too.",
+      ),
+      constrainCalls: word(ruleWords.constrainCalls, defaultModelRule.constrainCalls).describe(
+        'Which calls the server is told to let a text model write (docs/models.md). `auto`: where a request needs a call, one that fits. `choice`: also where it needs none, a call that fits or an answer, for models that never begin a call. `free`: what begins as a call is one that fits; only by a grammar. `json`: where it needs one, plain JSON, by the field for JSON of whatever server. `off`: the model is only taught.',
+      ),
       sampling: sampling.default({}),
       textGranularity: granularity
         .default(defaultModelRule.textGranularity)
@@ -294,12 +224,9 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .describe(
           'The same for the arguments of calls. `"whole"` still shows the name of a call when the model begins it; `callDeltas` says whether a call shows at all before it is whole.',
         ),
-      passthrough: z
-        .enum(ruleWords.passthrough)
-        .default(defaultModelRule.passthrough)
-        .describe(
-          'Whether a reply passes byte for byte where client and upstream speak the same API and no other setting changes it; a whole answer only where time-outs allow it (docs/operations.md). `auto`: from OpenAI and Anthropic themselves, because other servers often need repairing; `always`: whoever answers; `never`: every reply is read, repaired and written anew.',
-        ),
+      passthrough: word(ruleWords.passthrough, defaultModelRule.passthrough).describe(
+        'Whether a reply passes byte for byte where client and upstream speak the same API and no other setting changes it; a whole answer only where time-outs allow it (docs/operations.md). `auto`: from OpenAI and Anthropic themselves, because other servers often need repairing; `always`: whoever answers; `never`: every reply is read, repaired and written anew.',
+      ),
       guards: guardRule.prefault({}),
       nudge: nudge.prefault({}),
       finalAnswer: finalAnswer.prefault({}),
@@ -308,23 +235,18 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .boolean()
         .exactOptional()
         .describe('Whether the model reads pictures. Default: what the list of the upstream says, else no.'),
-      exampleCall: z
-        .boolean()
-        .default(defaultModelRule.exampleCall)
-        .describe('Whether a made-up exchange before the conversation shows the model the form of a call.'),
+      exampleCall: flag(defaultModelRule.exampleCall).describe(
+        'Whether a made-up exchange before the conversation shows the model the form of a call.',
+      ),
       prompts: z
         .boolean()
         .exactOptional()
         .describe(
           'Whether everything is said in one text that the templates of `prompts` write (docs/prompts.md). Not for native calls. Default: yes where `prompts` is configured and the upstream keeps the conversation, else no.',
         ),
-      maxPromptLength: z
-        .int()
-        .min(0)
-        .default(defaultModelRule.maxPromptLength)
-        .describe(
-          'The longest prompt in UTF-16 units, for models that read only text; where the upstream keeps the conversation, the longest message (docs/models.md). 0: no limit.',
-        ),
+      maxPromptLength: whole(0, defaultModelRule.maxPromptLength).describe(
+        'The longest prompt in UTF-16 units, for models that read only text; where the upstream keeps the conversation, the longest message (docs/models.md). 0: no limit.',
+      ),
     })
     .describe('What is known of a model.');
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { text } from './schema-values.ts';
 
 /** The prompts of models: files, and how they are filled. What is left out is built in. */
 export const promptsSchema = z.strictObject({
-  folder: z
-    .string()
-    .min(1)
+  folder: text
     .exactOptional()
     .describe(
       'A folder with templates such as `first-tools.jinja`, and with `rules.md`; those that it lacks are built in. `dragoman prompts --write DIR` makes one. A relative path counts from where the gateway starts.',

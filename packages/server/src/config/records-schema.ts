@@ -1,16 +1,13 @@
 import { z } from 'zod';
+import { text, whole, word } from './schema-values.ts';
 
 const retention = z
   .strictObject({
     days: z.number().min(0).default(30).describe('Days after which a record goes. 0: never.'),
-    bytes: z
-      .int()
-      .min(0)
-      .default(1024 * 1024 * 1024)
-      .describe('About the most that all records take; the oldest go first. 0: any size.'),
-    archive: z
-      .string()
-      .min(1)
+    bytes: whole(0, 1024 * 1024 * 1024).describe(
+      'About the most that all records take; the oldest go first. 0: any size.',
+    ),
+    archive: text
       .exactOptional()
       .describe(
         'A folder. What goes is first written there, as compressed JSON lines, which are deleted after 90 days. Default: it is deleted at once.',
@@ -21,17 +18,12 @@ const retention = z
 /** What is recorded of the exchanges with upstreams. */
 export const recordsSchema = z
   .strictObject({
-    level: z
-      .enum(['off', 'metadata', 'full'])
-      .default('off')
-      .describe(
-        '`off`: nothing. `metadata`: who asked which model, when, how long it took, tokens, errors; no word of what was said. `full`: also prompts, replies and calls, without secrets.',
-      ),
-    exchangeBytes: z
-      .int()
-      .min(1024)
-      .default(4 * 1024 * 1024)
-      .describe('About the most characters of one record; what is longer is cut, and says so.'),
+    level: word(['off', 'metadata', 'full'], 'off').describe(
+      '`off`: nothing. `metadata`: who asked which model, when, how long it took, tokens, errors; no word of what was said. `full`: also prompts, replies and calls, without secrets.',
+    ),
+    exchangeBytes: whole(1024, 4 * 1024 * 1024).describe(
+      'About the most characters of one record; what is longer is cut, and says so.',
+    ),
     retention: retention.prefault({}),
   })
   .describe('Records of the exchanges with upstreams, in the configured `store`; see docs/records.md.');

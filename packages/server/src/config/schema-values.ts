@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { secretPattern } from './secret-files.ts';
 
+/** One of several words, with a default. */
+export const word = <const Words extends readonly [string, ...string[]]>(words: Words, initial: Words[number]) =>
+  z.enum(words).default(initial);
+
+/** Yes or no, with a default. */
+export const flag = (initial: boolean) => z.boolean().default(initial);
+
+/** A whole number from `least` on, with a default. */
+export const whole = (least: number, initial: number) => z.int().min(least).default(initial);
+
+/** Some text. */
+export const text = z.string().min(1);
+
 /** A span of time; 0 switches off what it bounds. */
 export const milliseconds = z.int().min(0);
 

@@ -5,7 +5,7 @@ import { dialectSchema } from './dialect-schema.ts';
 import { logFormats, logLevels } from './environment.ts';
 import { promptsSchema } from './prompts-schema.ts';
 import { recordsSchema } from './records-schema.ts';
-import { deadlineWords, milliseconds, secret } from './schema-values.ts';
+import { deadlineWords, flag, milliseconds, secret, text, whole, word } from './schema-values.ts';
 import { createUpstreamSchema, type KnownNames } from './upstream-schema.ts';
 
 /** As browsers write it: scheme and host, and a port where it is not the scheme's own. */
@@ -19,10 +19,10 @@ const origin = z
 /** Where we listen. */
 const listenSchema = z
   .strictObject({
-    host: z.string().min(1).default('127.0.0.1').describe('The address to listen on. Other than loopback needs a key.'),
+    host: text.default('127.0.0.1').describe('The address to listen on. Other than loopback needs a key.'),
     port: z.int().min(0).max(65535).default(11434).describe('0 picks a free port.'),
     hosts: z
-      .array(z.string().min(1))
+      .array(text)
       .exactOptional()
       .describe('Without keys: further names that requests may address us by, or `*`. Loopback names always may.'),
   })
@@ -32,12 +32,11 @@ const listenSchema = z
 const keysSchema = z
   .array(
     z.strictObject({
-      name: z.string().min(1).describe('What the log calls it.'),
+      name: text.describe('What the log calls it.'),
       key: secret,
-      records: z
-        .enum(['own', 'all'])
-        .default('own')
-        .describe('Which records this key may read and delete: those of its own requests, or those of all.'),
+      records: word(['own', 'all'], 'own').describe(
+        'Which records this key may read and delete: those of its own requests, or those of all.',
+      ),
       guards: z
         .boolean()
         .exactOptional()
@@ -59,12 +58,9 @@ const nonceSecretSchema = secret
 /** Who may come in. */
 const authSchema = z
   .strictObject({
-    mode: z
-      .enum(['auto', 'required', 'off'])
-      .default('auto')
-      .describe(
-        '`auto`: keys are asked for when there are any; `required`: no start without one; `off`: loopback only.',
-      ),
+    mode: word(['auto', 'required', 'off'], 'auto').describe(
+      '`auto`: keys are asked for when there are any; `required`: no start without one; `off`: loopback only.',
+    ),
     publicRoutes: z
       .array(z.enum(paths))
       .default([...publicPaths])
@@ -89,33 +85,26 @@ const clientWiresSchema = z
   .strictObject({
     'openai-chat': z
       .strictObject({
-        beginToolCalls: z
-          .boolean()
-          .default(false)
-          .describe('Streams a `beginToolCalls` delta with the id of the first call before it.'),
-        emptyStringContent: z
-          .boolean()
-          .default(false)
-          .describe('Writes `""` instead of `null` as content of an answer that only calls tools.'),
-        conversationField: z
-          .boolean()
-          .default(false)
-          .describe(
-            'Writes `_conversation` with the ids of an upstream that keeps the conversation into the last chunk and into whole answers.',
-          ),
+        beginToolCalls: flag(false).describe(
+          'Streams a `beginToolCalls` delta with the id of the first call before it.',
+        ),
+        emptyStringContent: flag(false).describe(
+          'Writes `""` instead of `null` as content of an answer that only calls tools.',
+        ),
+        conversationField: flag(false).describe(
+          'Writes `_conversation` with the ids of an upstream that keeps the conversation into the last chunk and into whole answers.',
+        ),
       })
       .describe('Chat Completions.')
       .prefault({}),
     'openai-responses': z
       .strictObject({
-        strict: z
-          .boolean()
-          .default(true)
-          .describe('Refuses what the API refuses, naming the place. False: reads what has one meaning.'),
-        done: z
-          .boolean()
-          .default(false)
-          .describe('Ends streams with `data: [DONE]`. No client needs it, and VS Code 0.42 fails because of it.'),
+        strict: flag(true).describe(
+          'Refuses what the API refuses, naming the place. False: reads what has one meaning.',
+        ),
+        done: flag(false).describe(
+          'Ends streams with `data: [DONE]`. No client needs it, and VS Code 0.42 fails because of it.',
+        ),
       })
       .describe('Responses, which is also OpenResponses.')
       .prefault({}),
@@ -125,49 +114,27 @@ const clientWiresSchema = z
 /** Bounds of a request, its reply, and of what is kept in memory. */
 const limitsSchema = z
   .strictObject({
-    bodyBytes: z
-      .int()
-      .min(1)
-      .default(10 * 1024 * 1024)
-      .describe('The largest request body.'),
-    tools: z.int().min(1).default(128).describe('The most tools in a request.'),
-    replyBytes: z
-      .int()
-      .min(1)
-      .default(64 * 1024 * 1024)
-      .describe('The longest reply, as it comes from the upstream.'),
-    backgroundResponses: z
-      .int()
-      .min(0)
-      .default(16)
-      .describe(
-        'The most responses that run in the background at once. 0: none. Where there are several keys, one of them runs no more than it leaves free for the others.',
-      ),
-    responseBytes: z
-      .int()
-      .min(0)
-      .default(64 * 1024 * 1024)
-      .describe(
-        'About the most memory for stored responses; what was not used for longest is forgotten. With a database as `store`: for those that are not written yet. The events of those that run in the background may take as much again. 0: none.',
-      ),
+    bodyBytes: whole(1, 10 * 1024 * 1024).describe('The largest request body.'),
+    tools: whole(1, 128).describe('The most tools in a request.'),
+    replyBytes: whole(1, 64 * 1024 * 1024).describe('The longest reply, as it comes from the upstream.'),
+    backgroundResponses: whole(0, 16).describe(
+      'The most responses that run in the background at once. 0: none. Where there are several keys, one of them runs no more than it leaves free for the others.',
+    ),
+    responseBytes: whole(0, 64 * 1024 * 1024).describe(
+      'About the most memory for stored responses; what was not used for longest is forgotten. With a database as `store`: for those that are not written yet. The events of those that run in the background may take as much again. 0: none.',
+    ),
   })
   .describe('Bounds of a request and its reply.');
 
 /** What is logged, and where. */
 const logSchema = z
   .strictObject({
-    level: z
-      .enum(logLevels)
-      .default('info')
-      .describe('The least that is logged. Requests are `info`, refused ones `warn`, failed ones `error`.'),
-    format: z.enum(logFormats).default('auto').describe('`auto`: pretty on a terminal.'),
-    toolIntent: z
-      .boolean()
-      .default(true)
-      .describe('Notes requests that sound like tools but declare none. It changes nothing else.'),
-    file: z
-      .string()
-      .min(1)
+    level: word(logLevels, 'info').describe(
+      'The least that is logged. Requests are `info`, refused ones `warn`, failed ones `error`.',
+    ),
+    format: word(logFormats, 'auto').describe('`auto`: pretty on a terminal.'),
+    toolIntent: flag(true).describe('Notes requests that sound like tools but declare none. It changes nothing else.'),
+    file: text
       .exactOptional()
       .describe(
         'A file for the log, as JSON lines. Its folder is made where it is missing. At 10 MB it is put aside as `.1`, and five are kept so. Default: standard error.',
@@ -191,13 +158,9 @@ const storeSchema = z
 const retentionSchema = z
   .strictObject({
     days: z.number().min(0).default(30).describe('Days since something was last used. 0: for ever.'),
-    bytes: z
-      .int()
-      .min(0)
-      .default(1024 * 1024 * 1024)
-      .describe(
-        'About the most that responses take, and ids of calls, and places in conversations, each; what was not used for longest is forgotten. 0: any size.',
-      ),
+    bytes: whole(0, 1024 * 1024 * 1024).describe(
+      'About the most that responses take, and ids of calls, and places in conversations, each; what was not used for longest is forgotten. 0: any size.',
+    ),
   })
   .describe(
     'How long and how much is kept. `days` and `bytes` are for a `store` other than memory, which `limits` bounds.',
@@ -261,10 +224,7 @@ function createConfigSchema(known: KnownNames) {
     clientWires: clientWiresSchema.prefault({}),
     upstreams: z
       .record(
-        z
-          .string()
-          .min(1)
-          .regex(/^[^/]+$/),
+        text.regex(/^[^/]+$/),
         z.preprocess(completeUpstream, createUpstreamSchema(known)).meta({ type: ['object', 'string'], required: [] }),
       )
       .default({})
@@ -275,10 +235,8 @@ function createConfigSchema(known: KnownNames) {
       .record(z.string().regex(/^[^/\s]+$/), dialectSchema)
       .default({})
       .describe('Dialects of your own, by the name that model rules call them.'),
-    models: z.record(z.string().min(1), z.string().min(1)).default({}).describe('Aliases: a name to `upstream/model`.'),
-    defaultModel: z
-      .string()
-      .min(1)
+    models: z.record(text, text).default({}).describe('Aliases: a name to `upstream/model`.'),
+    defaultModel: text
       .exactOptional()
       .describe(
         'For requests without a model. Default: the first model of a server that was found; else they are refused.',
@@ -289,21 +247,14 @@ function createConfigSchema(known: KnownNames) {
       .describe(
         'Whether the model servers of this machine, and the vendors whose keys are in the environment, are upstreams; see docs/discovery.md. Default: where `upstreams` has none.',
       ),
-    demo: z
-      .boolean()
-      .default(true)
-      .describe('Whether the built-in demo model is there; it is listed where there is no other upstream.'),
-    toolCalling: z
-      .boolean()
-      .default(true)
-      .describe(
-        'For the whole gateway. False: tools are stripped from every request. How a model calls them is the `toolCalling` of its rule.',
-      ),
-    allowedTools: z.array(z.string().min(1)).exactOptional().describe('Only these tools reach a model. Default: all.'),
-    systemInjection: z
-      .boolean()
-      .default(true)
-      .describe('False: system text passes through, whatever `systemText` says.'),
+    demo: flag(true).describe(
+      'Whether the built-in demo model is there; it is listed where there is no other upstream.',
+    ),
+    toolCalling: flag(true).describe(
+      'For the whole gateway. False: tools are stripped from every request. How a model calls them is the `toolCalling` of its rule.',
+    ),
+    allowedTools: z.array(text).exactOptional().describe('Only these tools reach a model. Default: all.'),
+    systemInjection: flag(true).describe('False: system text passes through, whatever `systemText` says.'),
     prompts: promptsSchema
       .exactOptional()
       .describe(

@@ -2,17 +2,13 @@ import { qwenChatDefaults as known, type QuirkRule, type QuirkTable } from '@dra
 import { z } from 'zod';
 import { conversationSchema, jsonPath } from './conversation-schema.ts';
 import { createModelRuleSchema } from './model-rule-schema.ts';
-import { deadlineWords, milliseconds, secret } from './schema-values.ts';
+import { deadlineWords, milliseconds, secret, text, word } from './schema-values.ts';
 
 /** How one platform of the wire `qwen-chat` differs from the next. */
 const qwenChatSchema = z
   .strictObject({
-    chatMode: z
-      .string()
-      .min(1)
-      .default(known.chatMode)
-      .describe('`chat_mode`: whose chats they are, such as `normal`.'),
-    chatType: z.string().min(1).default(known.chatType).describe('`chat_type` of chats and messages.'),
+    chatMode: text.default(known.chatMode).describe('`chat_mode`: whose chats they are, such as `normal`.'),
+    chatType: text.default(known.chatType).describe('`chat_type` of chats and messages.'),
     features: z
       .record(z.string(), z.unknown())
       .default({ ...known.features })
@@ -22,14 +18,11 @@ const qwenChatSchema = z
       .describe(
         'Where a frame holds what the next message names as its parent: names of fields, as in `conversation`.',
       ),
-    end: z
-      .enum(['mark', 'close'])
-      .default(known.end)
-      .describe(
-        'What ends a reply: its mark (`finished` or `[DONE]`), so that a close without it is reported as `end-unmarked`; or that the stream is closed in good order after an answer, for platforms that are known to mark nothing.',
-      ),
+    end: word(['mark', 'close'], known.end).describe(
+      'What ends a reply: its mark (`finished` or `[DONE]`), so that a close without it is reported as `end-unmarked`; or that the stream is closed in good order after an answer, for platforms that are known to mark nothing.',
+    ),
     lost: z
-      .array(z.string().min(1))
+      .array(text)
       .default([...known.lost])
       .describe('Words by which a refusal says that a chat or a parent is not there any more.'),
   })
@@ -43,12 +36,9 @@ const workersSchema = z
       .describe(
         'What a worker has to show: the value itself, or `env:NAME`. Where clients need keys, it has to be there.',
       ),
-    speak: z
-      .enum(['requests', 'commands'])
-      .default('requests')
-      .describe(
-        '`requests`: workers get HTTP requests to make, for any wire; `commands`: for the wire `conversation`, the path of each request is the name of a command, and its body the params.',
-      ),
+    speak: word(['requests', 'commands'], 'requests').describe(
+      '`requests`: workers get HTTP requests to make, for any wire; `commands`: for the wire `conversation`, the path of each request is the name of a command, and its body the params.',
+    ),
     concurrency: z
       .int()
       .min(1)
@@ -212,7 +202,7 @@ export function createUpstreamSchema(known: KnownNames) {
           'For upstreams that keep conversations: requests that go on from the same place at the same time become branches, which is the default; or those of one identity go one after another, each after the reply before.',
         ),
       qwenChat: qwenChatSchema.exactOptional(),
-      models: z.record(z.string().min(1), rule.prefault({})).default({}).describe('Rules by model name.'),
+      models: z.record(text, rule.prefault({})).default({}).describe('Rules by model name.'),
       anyModel: rule
         .exactOptional()
         .describe(
