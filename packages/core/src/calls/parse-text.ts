@@ -49,6 +49,9 @@ class Parse implements Stage<ChatEvent> {
   readonly #endsAtCalls: boolean;
   /** Absent until there is something to read: its table takes a while where the tools are new, and the request is to leave. */
   #begun: Stage<string> | undefined;
+  #inCall = false;
+  /** How many calls broke off so far, those that stayed text included. */
+  #callsCut = 0;
   #refuses = false;
   #hasNativeCalls = false;
   #parserEnded = false;
@@ -64,10 +67,18 @@ class Parse implements Stage<ChatEvent> {
     this.#createParser = () => {
       create ??= dialect.createParser(context);
       return create((span) => {
+        this.#follow(span);
         this.#spans.write(span);
         this.#letWaiting();
       });
     };
+  }
+
+  #follow(span: Span): void {
+    if (span.kind === 'call') this.#inCall = true;
+    else if (span.kind === 'call-end' || span.kind === 'call-cut') this.#inCall = false;
+    const isCut = span.kind === 'warning' ? span.warning.code === 'call-cut' : span.kind === 'call-cut';
+    if (isCut) this.#callsCut += 1;
   }
 
   get #parser(): Stage<string> {
@@ -127,15 +138,15 @@ class Parse implements Stage<ChatEvent> {
 
   #end({ unmarked, ...event }: MessageEnd): void {
     const cut = cutOf(event) ?? (unmarked === true ? closedEarly() : undefined);
-    const callsCut = this.#spans.callsCut;
+    const callsCut = this.#callsCut;
     this.#endParser(cut);
     // A reply that nobody called whole is none if it stops within a call.
-    if (unmarked === true && this.#spans.callsCut > callsCut) this.#writer.fail(closedEarly());
+    if (unmarked === true && this.#callsCut > callsCut) this.#writer.fail(closedEarly());
     else this.#writer.write({ ...event, finishReason: this.#finishReason(event) });
   }
 
   #between(event: ChatEvent): void {
-    if (this.#spans.inCall) this.#waiting.push(event);
+    if (this.#inCall) this.#waiting.push(event);
     else this.#beside(event);
   }
 
@@ -148,7 +159,7 @@ class Parse implements Stage<ChatEvent> {
   }
 
   #letWaiting(): void {
-    if (this.#waiting.length === 0 || this.#spans.inCall) return;
+    if (this.#waiting.length === 0 || this.#inCall) return;
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const event of waiting) this.#beside(event);
@@ -157,7 +168,7 @@ class Parse implements Stage<ChatEvent> {
   /** What the parser holds leaves, and what follows is another text. */
   #endText(): void {
     this.#parser.end();
-    this.#spans.end();
+    this.#inCall = false;
     this.#letWaiting();
     this.#begun = this.#createParser();
   }
@@ -166,7 +177,7 @@ class Parse implements Stage<ChatEvent> {
     if (this.#parserEnded) return;
     this.#parserEnded = true;
     this.#parser.end(cut);
-    this.#spans.end();
+    this.#inCall = false;
     this.#letWaiting();
   }
 

@@ -21,32 +21,16 @@ export class SpanWriter {
   /** The dialect of the open call, where it is not the one that was taught. */
   #foreign: string | undefined;
   #callId = '';
-  #inCall = false;
   #wholeCalls = 0;
-  #callsCut = 0;
 
   constructor(writer: BlockWriter, options: SpanWriterOptions) {
     this.#writer = writer;
     this.#options = options;
   }
 
-  get inCall(): boolean {
-    return this.#inCall;
-  }
-
-  /** How many calls broke off so far, those that stayed text included. */
-  get callsCut(): number {
-    return this.#callsCut;
-  }
-
   /** Why a reply ended that ended well. */
   get finishReason(): FinishReason {
     return this.#wholeCalls > 0 ? 'tool-calls' : 'stop';
-  }
-
-  /** The parser is over: it is in no call, whatever it left open. */
-  end(): void {
-    this.#inCall = false;
   }
 
   write(span: Span): void {
@@ -58,7 +42,6 @@ export class SpanWriter {
         this.#writer.reasoning(span.text);
         return;
       case 'call':
-        this.#inCall = true;
         this.#foreign = span.of;
         this.#callId = this.#options.callIds.mint(span.name, span.nativeId);
         this.#writer.callStart(this.#callId, span.name);
@@ -70,17 +53,14 @@ export class SpanWriter {
         this.#endCall(span.nativeId);
         return;
       case 'call-cut':
-        this.#inCall = false;
-        this.#callsCut += 1;
         this.#writer.callCut();
         this.#writer.text(span.text);
         return;
       case 'warning':
-        if (span.warning.code === 'call-cut') this.#callsCut += 1;
         this.#writer.warning(span.warning);
         return;
       default:
-        throw new Error(`no rule for the span ${JSON.stringify(span satisfies never)}`);
+        span satisfies never;
     }
   }
 
@@ -92,7 +72,6 @@ export class SpanWriter {
       foreign?.(this.#foreign);
     }
     this.#writer.callEnd();
-    this.#inCall = false;
     this.#wholeCalls += 1;
   }
 }

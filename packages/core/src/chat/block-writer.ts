@@ -17,17 +17,10 @@ export class BlockWriter {
   #open: Open = 'none';
   #block = -1;
   #arguments: string[] = [];
-  #started = false;
   #ended = false;
-  /** Warnings before the start of the message, which nothing may come before. */
-  #early: Warning[] = [];
 
   constructor(sink: Sink<ChatEvent>) {
     this.#sink = sink;
-  }
-
-  get started(): boolean {
-    return this.#started;
   }
 
   get ended(): boolean {
@@ -38,12 +31,8 @@ export class BlockWriter {
     return this.#open;
   }
 
-  start(id: string, model: string, truncates = false): void {
-    if (this.#started) return;
-    this.#started = true;
-    this.#sink(truncates ? { type: 'message-start', id, model, truncates } : { type: 'message-start', id, model });
-    for (const warning of this.#early) this.warning(warning);
-    this.#early = [];
+  start(id: string, model: string): void {
+    this.#sink({ type: 'message-start', id, model });
   }
 
   text(text: string): void {
@@ -82,19 +71,13 @@ export class BlockWriter {
     this.closeWith({ type: 'tool-call-cut', block: this.#block });
   }
 
-  /** One that comes before the message has started waits for its start. */
   warning(warning: Warning): void {
-    if (this.#started) this.#sink({ type: 'warning', warning });
-    else this.#early.push(warning);
+    this.#sink({ type: 'warning', warning });
   }
 
   /** Ends well. An open call is cut: only `callEnd` makes a call whole. */
-  end(finishReason: FinishReason, rawFinishReason?: string): void {
-    this.endWith(
-      rawFinishReason === undefined
-        ? { type: 'message-end', finishReason }
-        : { type: 'message-end', finishReason, rawFinishReason },
-    );
+  end(finishReason: FinishReason): void {
+    this.endWith({ type: 'message-end', finishReason });
   }
 
   /** Ends badly. */

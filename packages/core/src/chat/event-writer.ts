@@ -18,11 +18,39 @@ const mostWarned = 20;
  * usage, what one wire knows, and the events of another stream.
  */
 export class EventWriter extends BlockWriter {
+  #started = false;
+  /** Warnings before the start of the message, which nothing may come before. */
+  #early: Warning[] = [];
   /** The text that `write` was told of last is a refusal. */
   #refuses = false;
 
   /** What `warnOnce` has warned of. */
   #warned: Set<string> | undefined;
+
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** Once; what comes again counts for nothing. */
+  override start(id: string, model: string, truncates = false): void {
+    if (this.#started) return;
+    this.#started = true;
+    if (truncates) this.send({ type: 'message-start', id, model, truncates });
+    else super.start(id, model);
+    for (const warning of this.#early) this.warning(warning);
+    this.#early = [];
+  }
+
+  /** One that comes before the message has started waits for its start. */
+  override warning(warning: Warning): void {
+    if (this.#started) super.warning(warning);
+    else this.#early.push(warning);
+  }
+
+  override end(finishReason: FinishReason, rawFinishReason?: string): void {
+    if (rawFinishReason === undefined) super.end(finishReason);
+    else this.endWith({ type: 'message-end', finishReason, rawFinishReason });
+  }
 
   marked({ text, refusal, extra }: MarkedText): void {
     if (text === '' && extra === undefined) return;

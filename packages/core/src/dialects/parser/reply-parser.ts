@@ -151,22 +151,15 @@ class ReplyParser implements Stage<string> {
 
   #readText(): boolean {
     const found = this.#visible.read(this.#scanner);
-    switch (found.kind) {
-      case 'more':
-        return false;
-      case 'on':
-        return true;
-      case 'reasoning':
-        this.#openReasoning(found.ends);
-        return true;
-      case 'fabricated':
-        this.#state = 'fabricated';
-        this.#context.over?.();
-        return true;
-      case 'call':
-        this.#openCall(found.opening);
-        return true;
+    if (found === 'more') return false;
+    if (found === 'fabricated') {
+      this.#state = 'fabricated';
+      this.#context.over?.();
+    } else if (found !== 'on') {
+      if ('read' in found) this.#openCall(found);
+      else if (found.reasoning) this.#openReasoning(found.reasoning);
     }
+    return true;
   }
 
   #openReasoning(ends: ReasoningEnds): void {

@@ -259,12 +259,8 @@ export function lookFor(scanner: Scanner, index: number, literals: readonly stri
 /** Index after this literal at `index`. In it `anySuffix` stands for any. */
 export function after(scanner: Scanner, index: number, literal: string): number | 'no' | 'more' {
   if (startsOtherwise(scanner.text, index, literal)) return 'no';
-  if (literal.includes(anySuffix)) {
-    const end = afterLiteral(scanner.text, index, literal);
-    return end === 'more' && scanner.ended ? 'no' : end;
-  }
-  const look = scanner.look(literal, index);
-  return look === 'yes' ? index + literal.length : look;
+  const end = afterLiteral(scanner.text, index, literal);
+  return end === 'more' && scanner.ended ? 'no' : end;
 }
 
 /** One of the first two characters differs: most literals are told from what is somewhere by that. */

@@ -98,13 +98,13 @@ export class VisibleText {
       const code = text.charCodeAt(index);
       if (!markdown.isInRun(code)) {
         const decision = this.#find(scanner, index);
-        if (decision.kind !== 'text') return decision;
+        if (decision !== 'no') return decision;
       }
       markdown.read(code);
       index = markdown.skip(text, index + 1, stops);
     }
     this.#out.emit(scanner, text.length);
-    return { kind: 'more' };
+    return 'more';
   }
 
   /** Nothing of the reply has been read, but for white space that is padding. */
@@ -116,11 +116,11 @@ export class VisibleText {
   #findFirst(scanner: Scanner): Finding | undefined {
     const { text, at, ended } = scanner;
     const found = this.#options.grammar.firstSections.find(text, at, ended);
-    if (typeof found === 'string') return found === 'more' && at < text.length ? { kind: 'more' } : undefined;
+    if (typeof found === 'string') return found === 'more' && at < text.length ? 'more' : undefined;
     for (const given of found.value) {
       const meaning = { ...given, length: found.length };
       const decision = this.#judge.judgeFirst(scanner, at, meaning);
-      if (decision.kind !== 'text') return this.#pass(scanner, at, { meaning, decision });
+      if (decision !== 'no') return this.#pass(scanner, at, { meaning, decision });
     }
     return undefined;
   }
@@ -133,12 +133,12 @@ export class VisibleText {
     if (decision !== undefined) return decision;
     const answer = this.#options.answers.find(text, index, ended);
     if (answer === 'more') return this.#wait(scanner, index);
-    return (answer === 'no' ? undefined : this.#take(scanner, index, answer)) ?? { kind: 'text' };
+    return (answer === 'no' ? undefined : this.#take(scanner, index, answer)) ?? 'no';
   }
 
   #wait(scanner: Scanner, index: number): Decision {
     this.#out.emit(scanner, index);
-    return { kind: 'more' };
+    return 'more';
   }
 
   /** Takes the first meaning that counts here; one that takes only the beginning of the literal leaves it to the others. */
@@ -146,10 +146,10 @@ export class VisibleText {
     let decision: Decision | undefined;
     for (const given of found.value) {
       if (!this.#judge.counts(given, scanner, index)) continue;
-      if (this.#isWords(given.marker, scanner, index)) return { kind: 'text' };
+      if (this.#isWords(given.marker, scanner, index)) return 'no';
       const meaning = { length: found.length, ...given };
       decision = this.#judge.judge(scanner, index, meaning);
-      if (decision.kind !== 'text') return this.#pass(scanner, index, { meaning, decision });
+      if (decision !== 'no') return this.#pass(scanner, index, { meaning, decision });
       if (meaning.marker.kind === 'closer') this.#judge.passCloser(scanner, index, meaning.length);
       if (meaning.length === found.length) return decision;
     }
@@ -171,13 +171,14 @@ export class VisibleText {
     index: number,
     { meaning, decision }: { readonly meaning: MeaningHere; readonly decision: Finding },
   ): Finding {
-    if (decision.kind === 'reasoning' && this.#takesCalls) {
-      this.#out.emit(scanner, decision.end ?? index + meaning.length);
+    const passed = typeof decision === 'string' ? {} : decision;
+    if (this.#takesCalls && !('read' in passed) && passed.reasoning) {
+      this.#out.emit(scanner, passed.end ?? index + meaning.length);
       this.#mentions?.part();
       return decision;
     }
     this.#out.emit(scanner, index);
-    if (decision.kind !== 'more' && decision.kind !== 'call') this.#passMarker(scanner, meaning, decision);
+    if (decision !== 'more' && !('read' in passed)) this.#passMarker(scanner, meaning, passed);
     return decision;
   }
 
@@ -192,7 +193,7 @@ export class VisibleText {
     const literal = scanner.text.slice(scanner.at, end);
     scanner.at = end;
     this.#mentions?.part();
-    const endsTurn = marker.kind === 'turn-end' && passed.kind === 'on';
+    const endsTurn = marker.kind === 'turn-end';
     // It is text, too, where text follows.
     if (endsTurn) for (let at = 0; at < length; at += 1) this.#markdown.read(literal.charCodeAt(at));
     else this.#markdown.passMarker();

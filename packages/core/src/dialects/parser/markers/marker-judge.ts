@@ -2,7 +2,7 @@ import { isSpace } from '../../../json/json-characters.ts';
 import type { ParsePolicy } from '../../dialect.ts';
 import type { Documentation } from '../documentation/documentation.ts';
 import type { Markdown } from '../documentation/markdown.ts';
-import type { Channel, Grammar, Marker, Meaning, MeaningHere, Opening, ReasoningEnds } from '../grammar.ts';
+import type { Grammar, Marker, Meaning, MeaningHere, Opening, ReasoningEnds } from '../grammar.ts';
 import type { Scanner } from '../scanner.ts';
 import type { TextOutlet } from '../text-outlet.ts';
 import { type CloserOf, OpenBlocks } from './open-blocks.ts';
@@ -83,42 +83,42 @@ export class MarkerJudge {
       const opening = this.#standsAt(marker.place, scanner, index)
         ? marker.open(scanner, index, length, this.#shown)
         : 'no';
-      if (typeof opening === 'string') return { kind: opening === 'no' ? 'text' : 'more' };
+      if (typeof opening === 'string') return opening;
     }
     const isShown = this.#is.documentation.shows(scanner, index, marker);
-    if (isShown && marker.kind !== 'turn-end') return { kind: 'text' };
+    if (isShown && marker.kind !== 'turn-end') return 'no';
     switch (marker.kind) {
       case 'opener':
         return this.#judgeOpener(scanner, index, { marker, end });
       case 'closer':
         return this.#judgeCloser(scanner, index, end, marker.of);
       case 'reasoning':
-        if (marker.place !== undefined && !this.#standsAt(marker.place, scanner, index)) return { kind: 'text' };
-        return this.#judgeReasoning(scanner, index, end, { kind: 'reasoning', ends: marker.ends });
+        if (marker.place !== undefined && !this.#standsAt(marker.place, scanner, index)) return 'no';
+        return this.#judgeReasoning(scanner, index, end, { reasoning: marker.ends });
       case 'reasoning-closer': {
-        const decision = this.#judgeReasoning(scanner, index, end, { kind: 'on' });
-        if (decision.kind === 'on')
+        const decision = this.#judgeReasoning(scanner, index, end, 'on');
+        if (decision === 'on')
           this.#is.out.report('marker-dropped', 'Reasoning was closed but not opened.', scanner, index);
         return decision;
       }
       case 'result':
-        if (this.#is.callCount() === 0 || !this.#standsAsResult(scanner, index, marker)) return { kind: 'text' };
+        if (this.#is.callCount() === 0 || !this.#standsAsResult(scanner, index, marker)) return 'no';
         return this.#judgeResult(scanner, index);
       case 'silent':
       case 'answer':
         return this.#judgeSilent(scanner, index, { marker, end });
       case 'label':
-        return { kind: this.#is.out.atEdge(scanner, index) ? 'on' : 'text' };
+        return this.#is.out.atEdge(scanner, index) ? 'on' : 'no';
       case 'turn-end':
-        if (isShown) return { kind: 'on' };
-        if (this.#is.documentation.mentionsTurn(scanner, index)) return { kind: 'text' };
-        return marker.opensTurn === true ? this.#judgeTurn(scanner, index, end) : { kind: 'on' };
+        if (isShown) return 'on';
+        if (this.#is.documentation.mentionsTurn(scanner, index)) return 'no';
+        return marker.opensTurn === true ? this.#judgeTurn(scanner, index, end) : 'on';
     }
   }
 
   /** What opens a section only at the start of a reply, and is there. */
   judgeFirst(scanner: Scanner, index: number, { marker, length }: MeaningHere): Decision {
-    return marker.kind === 'opener' ? this.#judgeSection(scanner, index, marker, length) : { kind: 'text' };
+    return marker.kind === 'opener' ? this.#judgeSection(scanner, index, marker, length) : 'no';
   }
 
   #standsAt(place: 'line-start' | 'reply-start', scanner: Scanner, index: number): boolean {
@@ -135,26 +135,27 @@ export class MarkerJudge {
     if (this.#blocks.inBroken) {
       // What has no marker has no closer either.
       if (marker.place === 'anywhere') this.#blocks.nest();
-      return { kind: 'text' };
+      return 'no';
     }
     const length = end - index;
     const opening = marker.open(scanner, index, length, this.#shown);
-    if (opening === 'more') return { kind: 'more' };
+    if (opening === 'more') return 'more';
     if (opening !== 'no' && 'read' in opening) {
-      if (this.#hasTokens && opening.tokens === 'missing') return { kind: 'text' };
-      if (this.#is.documentation.mentions(scanner, index)) return { kind: 'text' };
+      if (this.#hasTokens && opening.tokens === 'missing') return 'no';
+      if (this.#is.documentation.mentions(scanner, index)) return 'no';
       const own = index + (opening.length ?? length);
-      if (this.#is.mayOpen(scanner.text.slice(index, own))) return { kind: 'call', opening: this.#placed(opening) };
+      if (this.#is.mayOpen(scanner.text.slice(index, own))) return this.#placed(opening);
     } else if (opening !== 'no' && (opening.reasoning !== undefined || this.#is.takes === 'everything')) {
-      return openChannel(opening);
+      return opening;
     } else if (marker.section !== undefined) {
       const section = this.#judgeSection(scanner, index, marker, length);
-      if (section.kind === 'on' && this.#is.takes === 'everything') for (const of of marker.shows ?? []) this.show(of);
-      if (section.kind !== 'text') return section;
+      if (typeof section === 'object' && this.#is.takes === 'everything')
+        for (const of of marker.shows ?? []) this.show(of);
+      if (section !== 'no') return section;
       if (this.#startsLine(scanner, index)) this.#blocks.leaveSectionOpen();
     }
     this.#blocks.leaveOpen();
-    return { kind: 'text' };
+    return 'no';
   }
 
   #placed(opening: Opening): Opening {
@@ -181,35 +182,35 @@ export class MarkerJudge {
       scanner,
       index,
     );
-    return { kind: dropped ? 'fabricated' : 'text' };
+    return dropped ? 'fabricated' : 'no';
   }
 
   /** Nothing is invented where the model stopped at the token that opens what it is told. */
   #judgeTurn(scanner: Scanner, index: number, end: number): Decision {
-    if (this.#is.callCount() === 0 || !this.#startsTurn(scanner, index)) return { kind: 'on' };
+    if (this.#is.callCount() === 0 || !this.#startsTurn(scanner, index)) return 'on';
     const next = scanner.afterSpace(end);
-    if (next === 'more') return { kind: 'more' };
-    return next === scanner.text.length ? { kind: 'on' } : this.#judgeResult(scanner, index);
+    if (next === 'more') return 'more';
+    return next === scanner.text.length ? 'on' : this.#judgeResult(scanner, index);
   }
 
   /** It is never shown; between two spaces in a line, where prose may mention it, that is reported, and marks nothing. */
   #judgeSilent(scanner: Scanner, index: number, { marker, end }: { marker: Marker; end: number }): Decision {
     const afterWords = !this.#startsLine(scanner, index) && this.#is.markdown.afterSpace;
-    if (afterWords && scanner.wantsMore(end)) return { kind: 'more' };
+    if (afterWords && scanner.wantsMore(end)) return 'more';
     const next = end < scanner.text.length ? scanner.text.charCodeAt(end) : 10;
     if (afterWords && next !== 10 && isSpace(next)) {
       this.#is.out.report('marker-dropped', 'A marker was left out of the text.', scanner, index);
     } else if (marker.kind === 'answer') this.#is.answered();
-    return { kind: 'on' };
+    return 'on';
   }
 
   #judgeSection(scanner: Scanner, index: number, { section, report }: Opener, length: number): Decision {
     const end = section?.(scanner, index, length) ?? 'no';
-    if (typeof end === 'string') return { kind: end === 'no' ? 'text' : 'more' };
-    if (this.#is.documentation.mentions(scanner, index)) return { kind: 'text' };
+    if (typeof end === 'string') return end;
+    if (this.#is.documentation.mentions(scanner, index)) return 'no';
     // A header with a name in it has no closer, and is no wrapper.
     if (end <= index + length && report !== undefined) this.#sections?.open(report);
-    return { kind: 'on', section: true, end };
+    return { section: true, end };
   }
 
   /**
@@ -219,54 +220,53 @@ export class MarkerJudge {
    */
   #judgeCloser(scanner: Scanner, index: number, end: number, of: CloserOf): Decision {
     const closed = this.#blocks.close(of);
-    if (closed === 'text') return { kind: 'text' };
+    if (closed === 'text') return 'no';
     if (closed === 'section') {
       const repair = this.#sections?.close(scanner.text, end);
       if (repair !== undefined) this.#is.out.report('call-repaired', repair, scanner, index);
-      return { kind: 'on' };
+      return 'on';
     }
     const afterCall = this.#is.out.atEdge(scanner, index) && this.#is.callCount() > 0;
     if (!afterCall) {
-      if (of === 'value' || (!this.#startsLine(scanner, index) && this.#is.markdown.afterSpace))
-        return { kind: 'text' };
-      if (scanner.wantsMore(end)) return { kind: 'more' };
-      if (end < scanner.text.length && scanner.text.charCodeAt(end) !== 10) return { kind: 'text' };
-      if (of === 'section' && this.#blocks.closeTextSection()) return { kind: 'text' };
+      if (of === 'value' || (!this.#startsLine(scanner, index) && this.#is.markdown.afterSpace)) return 'no';
+      if (scanner.wantsMore(end)) return 'more';
+      if (end < scanner.text.length && scanner.text.charCodeAt(end) !== 10) return 'no';
+      if (of === 'section' && this.#blocks.closeTextSection()) return 'no';
     }
     this.#is.out.report('marker-dropped', 'A closing marker had no opener.', scanner, index);
-    return { kind: 'on' };
+    return 'on';
   }
 
   /** A marker counts at the start of a line, or where no prose goes on after it. */
   #judgeReasoning(scanner: Scanner, index: number, end: number, decision: Decision): Decision {
     if (this.#startsLine(scanner, index)) return decision;
-    if (scanner.wantsMore(end)) return { kind: 'more' };
-    if (end === scanner.text.length) return decision.kind === 'on' ? decision : { kind: 'text' };
-    const prose = isProseAfter(scanner.text.charCodeAt(end), decision.kind === 'reasoning' ? 'opener' : 'closer');
-    return prose ? { kind: 'text' } : decision;
+    if (scanner.wantsMore(end)) return 'more';
+    if (end === scanner.text.length) return decision === 'on' ? decision : 'no';
+    const prose = isProseAfter(scanner.text.charCodeAt(end), decision === 'on' ? 'closer' : 'opener');
+    return prose ? 'no' : decision;
   }
 }
 
-/**
- * What the reader of visible text has come to. `on`: a marker has been passed, go on; `more`: needs input. `end`: the marker
- * has a header, which ends at that index. `section`: it opened a section, in which a call has still to be read. `of`:
- * the neighbour that it belongs to.
- */
-export type Finding = { readonly kind: 'more' } | { readonly kind: 'call'; readonly opening: Opening } | Passed;
-
-/** A marker that is no call has been passed. */
-export type Passed = (
-  | { readonly kind: 'on' | 'fabricated' }
-  | { readonly kind: 'reasoning'; readonly ends: ReasoningEnds }
-) & { readonly end?: number; readonly section?: boolean; readonly of?: string | undefined };
-
-/** What a marker means at its place: `text` when it is none there. */
-export type Decision = Finding | { readonly kind: 'text' };
-
-/** After the header of a channel. */
-function openChannel({ end, reasoning, of }: Channel): Decision {
-  return reasoning === undefined ? { kind: 'on', end, of } : { kind: 'reasoning', ends: reasoning, end, of };
+/** A marker that is no call. */
+export interface Passed {
+  /** It has a header, which ends at this index. */
+  readonly end?: number;
+  /** It opened a section, in which a call has still to be read. */
+  readonly section?: true;
+  /** What ends the reasoning that it opened. */
+  readonly reasoning?: ReasoningEnds;
+  /** The neighbour that it belongs to. */
+  readonly of?: string;
 }
+
+/**
+ * What the reader of visible text has come to: a call, another marker, of which `on` says no more, a result that was made up, or
+ * a place where it needs input.
+ */
+export type Finding = 'more' | 'on' | 'fabricated' | Opening | Passed;
+
+/** What a marker means at its place: `no` when it is none there. */
+export type Decision = Finding | 'no';
 
 const prosePunctuation = '"\'`.,;:!?)]}';
 
