@@ -18,11 +18,15 @@ interface Node {
   fallback: Node | undefined;
 }
 
-/** By the `hashOf` three units, whether a marker may end with them: nearly all of a text is passed over by it. */
+/** By the `hashOf` three units, a bit that says whether a marker may end with them: nearly all of a text is passed over by it. */
 type Endings = Uint8Array;
+
+const hashes = 1 << 14;
 
 const hashOf = (first: number, second: number, third: number): number =>
   ((first & 127) << 7) ^ ((second & 127) << 4) ^ (third & 127);
+
+const isNoted = (endings: Endings, hash: number): boolean => ((endings[hash >> 3] ?? 0) & (1 << (hash & 7))) !== 0;
 
 /**
  * A search for many markers at once, to be made once and used for many texts. One walk over the text, from its end, whose cost per
@@ -47,7 +51,7 @@ function textsOf(markers: readonly Marker[]): readonly string[] {
 /** The search for markers of one kind; undefined without any. */
 function createWalk(literals: readonly string[], anyCase: boolean): MarkerSearch | undefined {
   if (literals.length === 0) return undefined;
-  const endings: Endings = new Uint8Array(1 << 14);
+  const endings: Endings = new Uint8Array(hashes / 8);
   const root = emptyNode();
   for (const literal of literals) {
     insert(root, anyCase ? fold(literal) : literal);
@@ -63,7 +67,7 @@ function createWalk(literals: readonly string[], anyCase: boolean): MarkerSearch
       const third = second;
       second = first;
       first = unitAt(text, at - 2);
-      if (node === root && endings[hashOf(first, second, third)] === 0) continue;
+      if (node === root && !isNoted(endings, hashOf(first, second, third))) continue;
       node = step(node, anyCase ? lowerUnit(third) : third) ?? root;
       if (node.isWhole) {
         places.push(at);
@@ -147,7 +151,12 @@ function noteEnding(endings: Endings, literal: string, anyCase: boolean): void {
     unitsAt(literal, literal.length - back, anyCase),
   );
   for (const first of firsts) {
-    for (const second of seconds) for (const third of thirds) endings[hashOf(first, second, third)] = 1;
+    for (const second of seconds) {
+      for (const third of thirds) {
+        const hash = hashOf(first, second, third);
+        endings[hash >> 3] = (endings[hash >> 3] ?? 0) | (1 << (hash & 7));
+      }
+    }
   }
 }
 
