@@ -84,7 +84,7 @@ export type Characters = Pick<string, 'length' | 'charCodeAt'>;
 
 /**
  * The table of a grammar's markers, searched one character at a time. Where one begins another, the longer one counts, and a
- * character of its own counts for more than `anySuffix`.
+ * character of its own counts for more than `anySuffix`. It is made when it is first searched: of what dialects may meet, most meet little.
  */
 export class MarkerTrie<Value> {
   readonly #root = new Node<Value>('', { at: 0 });
@@ -92,6 +92,8 @@ export class MarkerTrie<Value> {
   readonly starts = new CharacterSet();
   readonly #fold: boolean;
   readonly #entries: (readonly [string, Value])[] = [];
+  /** So many of the entries are in the table. */
+  #placed = 0;
 
   /** `fold`: ASCII letters match in either case. */
   constructor(
@@ -105,7 +107,21 @@ export class MarkerTrie<Value> {
   add(marker: string, value: Value): void {
     const first = marker.charCodeAt(0);
     for (const code of this.#fold ? bothCases(first) : [first]) this.starts.add(code);
-    const text = this.#fold ? lowerText(marker) : marker;
+    this.#entries.push([marker, value]);
+  }
+
+  /** Every marker with its value: of equal ones the first. */
+  entries(): readonly (readonly [marker: string, value: Value])[] {
+    const found = new Map<string, readonly [string, Value]>();
+    for (const entry of this.#entries) {
+      const text = this.#textOf(entry[0]);
+      if (!found.has(text)) found.set(text, entry);
+    }
+    return [...found.values()];
+  }
+
+  #place([marker, value]: readonly [string, Value]): void {
+    const text = this.#textOf(marker);
     let node = this.#root;
     let read = 0;
     for (; read < text.length; read += 1) {
@@ -115,19 +131,19 @@ export class MarkerTrie<Value> {
     }
     if (read < node.length) node.splitAt(read);
     if (read < text.length) node = node.follow(text);
-    if (node.value === undefined) {
-      node.value = value;
-      this.#entries.push([marker, value]);
-    }
+    node.value ??= value;
   }
 
-  /** Every marker with its value. */
-  entries(): readonly (readonly [marker: string, value: Value])[] {
-    return this.#entries;
+  #textOf(marker: string): string {
+    return this.#fold ? lowerText(marker) : marker;
   }
 
   /** The marker at `index`; `more` when what has arrived may still become one, or a longer one. */
   find(text: Characters, index: number, ended: boolean): Found<Value> | Exclude<Look, 'yes'> {
+    if (this.#placed < this.#entries.length) {
+      for (const entry of this.#entries.slice(this.#placed)) this.#place(entry);
+      this.#placed = this.#entries.length;
+    }
     let node = this.#root;
     let read = 0;
     let longest: Found<Value> | 'no' = 'no';
