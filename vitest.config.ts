@@ -40,8 +40,11 @@ export default defineConfig({
       // Processes, terminals, databases, load, and waiting for platforms take seconds each: CI waits for them.
       ...(isWhole ? ['packages/server/test/**/*.real.ts', 'test/platforms/*.real.ts'] : []),
     ],
-    // What tokens are counted with is written by the build, which tests from sources do without.
-    globalSetup: [fileURLToPath(new URL('./scripts/vocabulary.mjs', import.meta.url))],
+    // What tests write and start ends with them, also when they are stopped. What tokens are counted with is written by the build,
+    // which tests from sources do without.
+    globalSetup: ['scratch', 'vocabulary'].map((name) =>
+      fileURLToPath(new URL(`./scripts/${name}.mjs`, import.meta.url)),
+    ),
     setupFiles: ['test/random-examples.ts'],
     testTimeout: 60_000,
     // What else runs on this machine is no part of a test.

@@ -1,11 +1,11 @@
 // Measures how long one hostile request within the limits blocks the gateway for all others: the longest turn of its event
 // loop, by body and model, in CPU time: node bench/longest-block.mjs [words of a body's name] [--first | --later | --at-once]
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { scratch } from '../scripts/scratch.mjs';
 import { ask, startDragoman, stop } from './gateway/processes.mjs';
 import { bodies } from './longest-block/bodies.mjs';
 
@@ -35,8 +35,7 @@ const upstream = createServer((request, response) => {
 }).listen(0, '127.0.0.1');
 await once(upstream, 'listening');
 
-const folder = await mkdtemp(join(tmpdir(), 'dragoman-block-'));
-const file = join(folder, 'gateway.json');
+const file = join(scratch(), 'gateway.json');
 const models = Object.fromEntries(Object.entries(dialects).map(([name, toolCalling]) => [name, { toolCalling }]));
 const baseUrl = `http://127.0.0.1:${upstream.address().port}/v1`;
 await writeFile(
@@ -96,4 +95,3 @@ if (!flags.includes('--first')) {
 }
 upstream.close();
 upstream.closeAllConnections();
-await rm(folder, { recursive: true });

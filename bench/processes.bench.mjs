@@ -1,9 +1,8 @@
 // One process, two and four, by `serve --workers`, on one store: requests that store nothing, and responses that are stored.
 // Each process has a small share of a core where the machine lets us say so: what ends throughput then are the processes, and not the
 // load, the upstream and the database, which need cores of their own.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { scratch } from '../scripts/scratch.mjs';
 import { dragoman } from './gateway/candidates.mjs';
 import { endLimits, limitCpu } from './gateway/limit-cpu.mjs';
 import { ask, cpuOf, startScript, stop, treeOf, untilStill } from './gateway/processes.mjs';
@@ -18,10 +17,9 @@ const milliseconds = flags.quick ? 1500 : 3000;
 const counts = [1, 2, 4];
 /** What one process gets of a core: four of them and what answers them fit into two. */
 const share = 0.1;
-const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-processes-'));
 // The variable names an empty PostgreSQL database; without it, a SQLite file.
 const isPostgres = (process.env.DATABASE_URL ?? '') !== '';
-const store = isPostgres ? { postgres: 'env:DATABASE_URL' } : `sqlite:${join(folder, 'store.db')}`;
+const store = isPostgres ? { postgres: 'env:DATABASE_URL' } : `sqlite:${join(scratch(), 'store.db')}`;
 
 const upstream = await startScript('upstream-mock.mjs');
 const generators = await Promise.all([1, 2].map(() => startScript('load.mjs', { reports: false })));
@@ -81,7 +79,6 @@ report.table(
     rows,
   },
 );
-rmSync(folder, { recursive: true, force: true });
 report.finish();
 process.exit();
 

@@ -1,10 +1,10 @@
 // Races the working tree against the commit before it (or another one: node bench/race.mjs COMMIT), and that commit against
 // itself, which says how much of a difference is noise. Fails only where a request has become half as dear again.
 import { spawnSync } from 'node:child_process';
-import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensure, root } from '../scripts/ensure.mjs';
+import { scratch } from '../scripts/scratch.mjs';
 import { gatewaysOf } from './gateway/candidates.mjs';
 import { ask, cpuOf, startScript, stop, untilStill } from './gateway/processes.mjs';
 import { median } from './measure/statistics.mjs';
@@ -29,11 +29,7 @@ const before = build(commit);
 if (typeof before === 'string') {
   console.log(`race: nothing to compare with, ${before}`);
 } else {
-  try {
-    process.exitCode = await race(before.folder);
-  } finally {
-    git('worktree', 'remove', '--force', before.folder);
-  }
+  process.exitCode = await race(before.folder);
 }
 process.exit();
 
@@ -41,7 +37,9 @@ process.exit();
 function build(name) {
   ensure();
   if (git('rev-parse', '--verify', '--quiet', `${name}^{commit}`) !== 0) return `there is no commit ${name}`;
-  const folder = join(mkdtempSync(join(tmpdir(), 'dragoman-race-')), 'before');
+  const folder = join(scratch(), 'before');
+  // The folder goes with what is temporary; here Git forgets it.
+  process.once('exit', () => git('worktree', 'prune'));
   if (git('worktree', 'add', '--detach', '--force', folder, name) !== 0) return `${name} cannot be checked out`;
   sharePackages(folder);
   const run = (...args) => spawnSync(process.execPath, args, { cwd: folder, stdio: ['ignore', 2, 2] }).status === 0;
@@ -51,7 +49,6 @@ function build(name) {
   ) {
     return { folder };
   }
-  git('worktree', 'remove', '--force', folder);
   return `${name} does not build on the packages that are installed here`;
 }
 

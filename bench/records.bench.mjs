@@ -1,8 +1,7 @@
 // What records of exchanges cost: the CPU of a gateway that keeps them beside that of one that only has a store, all threads, in one run.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { scratch } from '../scripts/scratch.mjs';
 import { dragoman } from './gateway/candidates.mjs';
 import { ask, cpuOf, startScript, stop, untilStill } from './gateway/processes.mjs';
 import { readFlags } from './measure/flags.mjs';
@@ -27,7 +26,6 @@ const models = [
   { name: 'hermes', rule: { toolCalling: { dialect: 'hermes' } }, answer: 'hermes', expect: '"tool_calls"' },
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-records-'));
 const upstream = await startScript('upstream-mock.mjs');
 const { child: generator } = await startScript('load.mjs', { reports: false });
 const rows = [];
@@ -64,12 +62,11 @@ report.table(`CPU µs of a turn, without records and with them (full, SQLite), m
 for (const { what, ratio } of rows) {
   report.target(`records, ${what}`, { want: `≤ ${wanted} ×`, got: `${ratio.toFixed(2)} ×`, met: ratio <= wanted });
 }
-rmSync(folder, { recursive: true, force: true });
 report.finish();
 process.exit();
 
 async function begin(model, level) {
-  const more = { store: `sqlite:${join(folder, `${model.name}-${level}.db`)}`, records: { level } };
+  const more = { store: `sqlite:${join(scratch(), `${model.name}-${level}.db`)}`, records: { level } };
   const candidate = dragoman({ ...model, ours: `records-${level}-${model.name}`, more });
   return { ...candidate, level, ...(await candidate.start(upstream.port)) };
 }

@@ -1,11 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { agents } from '../test/agents/agents.mjs';
 import { installAgent } from '../test/agents/install-agent.mjs';
 import { ensure, root } from './ensure.mjs';
+import { scratch } from './scratch.mjs';
 
 // docs/picture.svg, the picture of the README: Claude Code edits a file with a model that only writes text. It is drawn from a real run
 // of the Claude Code of `npm run test:agents`, with the demo model. Run it where the run has come to look otherwise.
@@ -31,13 +31,12 @@ const cache = process.env.DRAGOMAN_AGENTS ?? join(root, 'node_modules', '.cache'
 const claude = agents.find(({ name }) => name === 'claude-code');
 const { file, problem } = await installAgent(claude, cache);
 if (problem !== undefined) throw new Error(problem);
-const folder = mkdtempSync(join(tmpdir(), 'dragoman-picture-'));
+const folder = scratch();
 const server = spawn(process.execPath, [gateway, '--demo', '--port', '0'], { cwd: folder });
 try {
   writeFileSync(join(root, 'docs', 'picture.svg'), draw(runOnce(dirname(file), await addressOf(server))));
 } finally {
   server.kill();
-  rmSync(folder, { recursive: true });
 }
 
 async function addressOf({ stdout }) {

@@ -1,6 +1,6 @@
-import { rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { renameSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { agents } from '../test/agents/agents.mjs';
@@ -8,6 +8,7 @@ import { findNamespace } from '../test/agents/find-namespace.mjs';
 import { installAgent } from '../test/agents/install-agent.mjs';
 import { endAllCommands } from '../test/agents/run-command.mjs';
 import { agentsFolder, ensure, root } from './ensure.mjs';
+import { scratch } from './scratch.mjs';
 
 const usage = `Real agents read and edit files through the gateway, each in a network of its own. Before copying/… they edit files of markup byte
 for byte; launch/… is started by dragoman launch; found/… too, with a gateway that finds a server which ignores tools,
@@ -29,12 +30,10 @@ const installs = createLanes(3);
 /** Agents wait for a third of their time, busy platforms for seconds: two more than there are processors keep all of them at work. */
 const turns = createLanes(availableParallelism() + 2);
 
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => {
-    endAllCommands();
-    process.exit(130);
-  });
-}
+process.once('exit', endAllCommands);
+/** Where folders of turns are kept. */
+const outside = tmpdir();
+scratch();
 
 process.exitCode = await main();
 
@@ -138,9 +137,11 @@ async function oneTurn({ turn, model }, { agent: { name, client }, file, keep, n
   // It reads the build, which is there by now.
   const { runTurn } = await import('../test/agents/run-turn.mjs');
   const { faults, seconds, folder } = await runTurn({ client, file, turn, gateway, model, namespace });
-  const isFailure = faults.length > 0;
-  if (isFailure || keep) console.error(`${name} ${turn.api} ${model}: see ${folder}`);
-  else rmSync(folder, { recursive: true, force: true });
+  if (faults.length > 0 || keep) {
+    const kept = join(outside, basename(folder));
+    renameSync(folder, kept);
+    console.error(`${name} ${turn.api} ${model}: see ${kept}`);
+  } else rmSync(folder, { recursive: true, force: true });
   return { name, api: turn.api, model, seconds, faults };
 }
 

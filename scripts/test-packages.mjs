@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './ensure.mjs';
+import { scratch } from './scratch.mjs';
 
 // The packages as users get them: packed, installed into an empty folder, and run there.
 
 const packages = ['core', 'agent', 'conformance', 'worker', 'server', 'dragoman', 'ai-sdk', 'openresponses-client'];
-const folder = mkdtempSync(join(tmpdir(), 'dragoman-packages-'));
+const folder = scratch();
 const home = join(folder, 'home');
 const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 const env = { ...process.env, XDG_STATE_HOME: join(folder, 'state') };
@@ -18,76 +18,72 @@ const check = (good, what) => {
   if (!good) process.exitCode = 1;
 };
 
-try {
-  const tarballs = packages.map((name) => {
-    const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], join(root, 'packages', name)));
-    const paths = packed.files.map(({ path }) => path);
-    check(
-      ['README.md', 'LICENSE', ...modulesOf(name)].every((path) => paths.includes(path)),
-      `${packed.name} holds what it needs, in ${paths.length} files and ${(packed.unpackedSize / 1e6).toFixed(1)} MB`,
-    );
-    check(!paths.some((path) => /\.map$|\.tsbuildinfo$|\.test\./.test(path)), `${packed.name} holds nothing else`);
-    return join(folder, packed.filename);
-  });
-  mkdirSync(home);
-  writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }');
-  npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs, 'ai@7', ...compilers], home);
+const tarballs = packages.map((name) => {
+  const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], join(root, 'packages', name)));
+  const paths = packed.files.map(({ path }) => path);
+  check(
+    ['README.md', 'LICENSE', ...modulesOf(name)].every((path) => paths.includes(path)),
+    `${packed.name} holds what it needs, in ${paths.length} files and ${(packed.unpackedSize / 1e6).toFixed(1)} MB`,
+  );
+  check(!paths.some((path) => /\.map$|\.tsbuildinfo$|\.test\./.test(path)), `${packed.name} holds nothing else`);
+  return join(folder, packed.filename);
+});
+mkdirSync(home);
+writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }');
+npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs, 'ai@7', ...compilers], home);
 
-  const use =
-    "import { parseAllToolCalls } from '@dragoman/core';\nimport { hermes } from '@dragoman/core/dialects/hermes';\n";
-  const print = "console.log(parseAllToolCalls('Hm.', { tools: [], dialect: hermes }).text);\n";
-  const ask = [
-    "import { createClient, type ResponsesRequest } from '@dragoman/openresponses-client';",
-    "const request: ResponsesRequest = { model: 'demo', input: 'Hi' };",
-    "export const answer = createClient({ baseUrl: 'http://127.0.0.1:1' }).create(request).then(({ id }) => id);\n",
-  ].join('\n');
-  for (const file of ['use.ts', 'use.mts', 'use.cts']) writeFileSync(join(home, file), use + ask + print);
-  writeFileSync(join(home, 'use.mjs'), `${use}import '@dragoman/ai-sdk';\n${print}`);
-  writeFileSync(join(home, 'use.cjs'), "console.log(typeof require('@dragoman/core').parseAllToolCalls);\n");
-  check(inHome(process.execPath, ['use.mjs']) === 'Hm.\n', 'an ES module imports the library and the middleware');
-  check(inHome(process.execPath, ['use.cjs']).startsWith('function'), 'CommonJS requires the library');
-  for (const typescript of ['typescript5.4', 'typescript5.9', 'typescript']) {
-    for (const [file, module, resolution] of [
-      ['use.mts', 'nodenext', 'nodenext'],
-      ['use.cts', 'nodenext', 'nodenext'],
-      ['use.ts', 'esnext', 'bundler'],
-      // TypeScript 7 has no other way left.
-      ...(typescript === 'typescript' ? [] : [['use.ts', 'commonjs', 'node10']]),
-    ]) {
-      const options = ['--noEmit', '--strict', '--target', 'es2022'];
-      const how = ['--module', module, '--moduleResolution', resolution, file];
-      const found = isFine(process.execPath, [`node_modules/${typescript}/bin/tsc`, ...options, ...how]);
-      check(found, `${typescript} finds the types of ${file}, by ${resolution}`);
-    }
+const use =
+  "import { parseAllToolCalls } from '@dragoman/core';\nimport { hermes } from '@dragoman/core/dialects/hermes';\n";
+const print = "console.log(parseAllToolCalls('Hm.', { tools: [], dialect: hermes }).text);\n";
+const ask = [
+  "import { createClient, type ResponsesRequest } from '@dragoman/openresponses-client';",
+  "const request: ResponsesRequest = { model: 'demo', input: 'Hi' };",
+  "export const answer = createClient({ baseUrl: 'http://127.0.0.1:1' }).create(request).then(({ id }) => id);\n",
+].join('\n');
+for (const file of ['use.ts', 'use.mts', 'use.cts']) writeFileSync(join(home, file), use + ask + print);
+writeFileSync(join(home, 'use.mjs'), `${use}import '@dragoman/ai-sdk';\n${print}`);
+writeFileSync(join(home, 'use.cjs'), "console.log(typeof require('@dragoman/core').parseAllToolCalls);\n");
+check(inHome(process.execPath, ['use.mjs']) === 'Hm.\n', 'an ES module imports the library and the middleware');
+check(inHome(process.execPath, ['use.cjs']).startsWith('function'), 'CommonJS requires the library');
+for (const typescript of ['typescript5.4', 'typescript5.9', 'typescript']) {
+  for (const [file, module, resolution] of [
+    ['use.mts', 'nodenext', 'nodenext'],
+    ['use.cts', 'nodenext', 'nodenext'],
+    ['use.ts', 'esnext', 'bundler'],
+    // TypeScript 7 has no other way left.
+    ...(typescript === 'typescript' ? [] : [['use.ts', 'commonjs', 'node10']]),
+  ]) {
+    const options = ['--noEmit', '--strict', '--target', 'es2022'];
+    const how = ['--module', module, '--moduleResolution', resolution, file];
+    const found = isFine(process.execPath, [`node_modules/${typescript}/bin/tsc`, ...options, ...how]);
+    check(found, `${typescript} finds the types of ${file}, by ${resolution}`);
   }
-  for (const version of ['5', '6']) {
-    const older = join(folder, `ai${version}`);
-    mkdirSync(older);
-    writeFileSync(join(older, 'package.json'), '{ "private": true, "type": "module" }');
-    const ours = tarballs.filter((path) => /dragoman-(core|ai-sdk)-/.test(path));
-    npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...ours, `ai@${version}`, 'typescript@5.9'], older);
-    writeFileSync(
-      join(older, 'use.mts'),
-      `import { dragoman } from '@dragoman/ai-sdk/v${version}';
+}
+for (const version of ['5', '6']) {
+  const older = join(folder, `ai${version}`);
+  mkdirSync(older);
+  writeFileSync(join(older, 'package.json'), '{ "private": true, "type": "module" }');
+  const ours = tarballs.filter((path) => /dragoman-(core|ai-sdk)-/.test(path));
+  npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...ours, `ai@${version}`, 'typescript@5.9'], older);
+  writeFileSync(
+    join(older, 'use.mts'),
+    `import { dragoman } from '@dragoman/ai-sdk/v${version}';
 import { type LanguageModel, wrapLanguageModel } from 'ai';
 declare const model: Exclude<Parameters<typeof wrapLanguageModel>[0]['model'], string>;
 export const wrapped: LanguageModel = wrapLanguageModel({ model, middleware: dragoman({ dialect: 'hermes' }) });
 `,
-    );
-    const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext', 'use.mts'];
-    const fits = isFine(process.execPath, ['node_modules/typescript/bin/tsc', ...options], older);
-    check(fits, `@dragoman/ai-sdk/v${version} fits the types of ai ${version}`);
-  }
-  check(inHome('npx', ['dragoman', '--help']).includes('serve'), 'npx dragoman --help');
-  const [answered, chatted] = await answersOfGateway();
-  check(
-    answered === 'completed demo true\n',
-    'npx dragoman serve answers the client of OpenResponses, and counts tokens',
   );
-  check(chatted.includes('package.json (read)'), 'npx dragoman chat reads a file of the folder');
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext', 'use.mts'];
+  const fits = isFine(process.execPath, ['node_modules/typescript/bin/tsc', ...options], older);
+  check(fits, `@dragoman/ai-sdk/v${version} fits the types of ai ${version}`);
 }
+check(inHome('npx', ['dragoman', '--help']).includes('serve'), 'npx dragoman --help');
+const [answered, chatted] = await answersOfGateway();
+check(
+  answered === 'completed demo true\n',
+  'npx dragoman serve answers the client of OpenResponses, and counts tokens',
+);
+check(chatted.includes('package.json (read)'), 'npx dragoman chat reads a file of the folder');
 
 function modulesOf(name) {
   if (name === 'dragoman') return [];

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { scratch } from '../../scripts/scratch.mjs';
 import { folderOfPeer } from '../measure/peers.mjs';
 import { agentMessages, agentTools } from '../replies/agent-request.mjs';
 import { tools } from '../replies/write-reply.mjs';
 import { startDragoman, startProgram, startScript } from './processes.mjs';
 
 const key = 'bench-key-0123456789';
-const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
+const folder = scratch();
 
 /**
  * What is measured. Each candidate has a `name`, a `start(upstreamPort)` that resolves with `{ child, port }` or with
