@@ -47,6 +47,7 @@ export default defineConfig({
     ),
     setupFiles: ['test/random-examples.ts'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // What else runs on this machine is no part of a test.
     env: { DRAGOMAN_FIND_UPSTREAMS: 'false' },
     // Loading core and the SDKs again for each file took most of the time, so the files of a worker share them: a test

@@ -1,5 +1,5 @@
-import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
+import { runs } from '../packages/testkit/src/how-much.ts';
 
 /**
  * With `DRAGOMAN_FUZZ_SEED` all random tests draw the same examples each time, as `.ci/run` wants it: what it says of a change
