@@ -102,6 +102,9 @@ export function layOut(said: SaidBody): LaidOutBody {
   return { frame: JSON.stringify(frame), texts: laid.texts, passages: laid.passages };
 }
 
+/** Mostly the next record has the same. */
+let latest: { readonly text: string; readonly cut: CutText } | undefined;
+
 class LaidOutTexts {
   readonly texts: string[] = [];
   readonly passages: Passage[] = [];
@@ -115,7 +118,8 @@ class LaidOutTexts {
 
   /** A text that is shared however short it is. */
   shared(text: string): LongText {
-    return this.#passages(new CutText(passagesOf(Buffer.from(text))));
+    if (latest?.text !== text) latest = { text, cut: new CutText(passagesOf(Buffer.from(text))) };
+    return this.#passages(latest.cut);
   }
 
   #passages({ passages, length: bytes }: CutText): LongText {

@@ -11,7 +11,7 @@ export interface StoredRecord {
   readonly head: RecordHead;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Digests of what it is found by, one after the other. */
+  /** What it is found by, one after the other. */
   readonly names: string;
   /** The row of its bundle, and its place there. */
   readonly row: Row;

@@ -76,11 +76,13 @@ async function prepare(options: Partial<RecordRetentionOptions> = {}) {
     insert: async (id: string, age: number) => {
       const record = recordOf(id, clock.now - age);
       const headText = JSON.stringify(record);
-      await writeRecords(database, [insertRecord(record, { headText, links: [`after ${id}`], names: [id] })]);
+      await writeRecords(database, [
+        insertRecord(record, { headText, links: [`:after-${id.replaceAll(' ', '-')};`], names: [] }),
+      ]);
     },
     store,
     linked: async () => {
-      const found = await store.find(['after old', 'after new', 'after newest']);
+      const found = await store.find([':after-old;', ':after-new;', ':after-newest;']);
       return [...found.values()].flat().map(({ id }) => id);
     },
     left: async () => (await store.list({ scope: 'all', limit: 100, oldestFirst: true })).map(({ id }) => id),
@@ -292,7 +294,7 @@ async function prepareMixed() {
       const record = { ...recordOf(id, at), model, key, said: undefined };
       const body = new KeptBytes();
       body.addText(`body of ${id}`);
-      return insertRecord(record, { headText: JSON.stringify(record), links: [`after ${id}`], names: [], body });
+      return insertRecord(record, { headText: JSON.stringify(record), links: [`:after-${id};`], names: [], body });
     });
     await writeRecords(prepared.database, changes);
   }

@@ -58,7 +58,7 @@ const mostBundles = 16;
 
 /** What records are looked for by. */
 interface Search extends Omit<RecordQuery, 'name' | 'after'> {
-  /** Digests of names, each of which is enough. */
+  /** Names as they are kept, each of which is enough. */
   readonly names?: readonly string[] | undefined;
   /** Its own id, or one that any of `names` leads to. */
   readonly id?: string | undefined;
@@ -76,7 +76,8 @@ export class RecordStore {
   async list({ name, after, ...query }: RecordQuery): Promise<readonly RecordHead[]> {
     const last = after === undefined ? undefined : await this.#get(after, { ...query, whole: false });
     if (after !== undefined && last === undefined) return [];
-    const names = name === undefined ? undefined : spellings(name).map((each) => nameDigest(askedName(each)));
+    const names =
+      name === undefined ? undefined : spellings(name).flatMap((each) => [keptName(each), nameDigest(askedName(each))]);
     const found = await this.#search({ ...query, id: name, names, after: last });
     return query.whole === true ? this.#whole(found) : found.map(({ head }) => head);
   }
@@ -96,14 +97,11 @@ export class RecordStore {
       (_, at) => `SELECT * FROM (SELECT ${at} AS place, ${headColumns} WHERE names LIKE $${at + 2} AND last_at >= $1
         ORDER BY last_at DESC, key DESC LIMIT 1) AS found_${at}`,
     );
-    const digests = names.map(nameDigest);
-    const rows = await this.#rows({
-      sql: parts.join(' UNION ALL '),
-      values: [since, ...digests.map((digest) => `%${digest}%`)],
-    });
+    const values = [since, ...names.map((name) => `%${name}%`)];
+    const rows = await this.#rows({ sql: parts.join(' UNION ALL '), values });
     const found = names.map((name, at) => {
       const own = rows.filter(({ place }) => Number(place) === at).flatMap(readStored);
-      const its = own.filter((record) => record.names.includes(digests[at] ?? '')).sort(byTime);
+      const its = own.filter((record) => record.names.includes(name)).sort(byTime);
       return [name, its.map(({ head }) => head)] as const;
     });
     return new Map(found);
@@ -160,7 +158,7 @@ export class RecordStore {
   }
 
   async #get(id: string, query: Pick<Search, 'scope' | 'whole'>): Promise<StoredRecord | undefined> {
-    const names = [nameDigest(askedName(id))];
+    const names = [keptName(id)];
     const found = await this.#search({ ...query, id, names, limit: 2 });
     return found.find(({ head }) => head.id === id);
   }
@@ -238,10 +236,17 @@ export class RecordStore {
   }
 }
 
-/**
- * A name that people ask by, as a record is found by it. Clients choose some of them: this one is never a name that
- * places a record in a conversation.
- */
+/** A name that people ask by, as it is kept: the name itself where it is short and holds nothing that means something in SQL. */
+export function keptName(name: string): string {
+  return /^[\w.-]{1,64}$/.test(name) ? `=${name};` : hiddenName(name);
+}
+
+/** The same without the name. */
+export function hiddenName(name: string): string {
+  return `=${nameDigest(askedName(name))};`;
+}
+
+/** Records that are older than kept names have digests of this. */
 function askedName(name: string): string {
   return `asked ${name}`;
 }
@@ -263,7 +268,7 @@ export interface RecordParts {
   readonly headText: string;
   /** Under which the next one of its conversation finds it. */
   readonly links: readonly string[];
-  /** Under which people find it. */
+  /** Under which people find it, as they are kept. */
   readonly names: readonly string[];
   /** What was said, but its passages; absent at the level `metadata`. */
   readonly body?: BundledRecord['body'];
@@ -279,13 +284,13 @@ export function insertRecord(
   head: Omit<RecordHead, 'said'>,
   { headText, links, names, body, passages = [], unwritten = [], written }: RecordParts,
 ): Change {
-  const digests = [...[head.id, ...names].map(askedName), ...links].map(nameDigest).join('');
+  const kept = [keptName(head.id), ...names, ...links].join('');
   return {
     act: 'record',
     table: 'dragoman_bundles',
     key: head.id,
-    size: headText.length + (body?.length ?? 0) + digests.length,
-    record: bundledOf(head, { headText, names: digests, body, passages }),
+    size: headText.length + (body?.length ?? 0) + kept.length,
+    record: bundledOf(head, { headText, names: kept, body, passages }),
     passages: unwritten,
     ...(written === undefined ? {} : { written }),
   };

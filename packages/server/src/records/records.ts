@@ -9,7 +9,15 @@ import type { RecordedConversation, RecordHead } from './exchange-record.ts';
 import { bytesOf } from './pack-body.ts';
 import { KnownPassages } from './passages.ts';
 import { placeAfter, type RecordPlace } from './place-record.ts';
-import { insertRecord, ownerOf, type RecordQuery, RecordStore, type Scope } from './record-store.ts';
+import {
+  hiddenName,
+  insertRecord,
+  keptName,
+  ownerOf,
+  type RecordQuery,
+  RecordStore,
+  type Scope,
+} from './record-store.ts';
 import { type Ending, Recorder, type RecorderOptions } from './recorder.ts';
 import { createRecordRedact, type SaidRecord } from './redact-record.ts';
 
@@ -188,8 +196,9 @@ export class Records {
     const known = this.#passages;
     known.looksFor(redact.knows?.());
     const before = ownerOf(record.head);
-    const names = publicNames(record.head);
     const { head, headText, body } = this.#redact(record, ({ key }) => known.get(before, key) !== undefined);
+    // One of them may be a secret.
+    const names = publicNames(record.head).map(head === record.head ? keptName : hiddenName);
     if (body === undefined) return insertRecord(head, { headText, links, names });
     // A secret like its name changes the name of an owner.
     const owner = ownerOf(head);

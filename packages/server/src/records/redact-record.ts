@@ -82,7 +82,7 @@ function createClean(redact: Redact): (record: RecordHead) => RecordHead {
   };
 }
 
-/** Digest of a name under which a record is found, 132 bits of it; the name itself is not kept. */
+/** 132 bits of the digest of a name under which a record is found. */
 export function nameDigest(name: string): string {
   return hash('sha256', name, 'base64url').slice(0, digestLength);
 }

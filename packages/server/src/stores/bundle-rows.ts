@@ -21,7 +21,7 @@ export interface BundledRecord {
   readonly calls: number;
   /** Undefined where they are not known. */
   readonly tokens: { readonly input: number; readonly output: number } | undefined;
-  /** Digests of what it is found by, one after the other. */
+  /** What it is found by, one after the other, without spaces. */
   readonly names: string;
   /** JSON text: who asked what, and how it went. */
   readonly head: string;
@@ -65,7 +65,7 @@ const columnNames = [
 
 const textNames = ['heads', 'layout', 'passages'] as const;
 
-/** Characters of a digest, of a name or a passage: 132 bits. */
+/** Characters of the key of a passage: 132 bits of a digest. */
 export const digestLength = 22;
 
 export function digestsIn(text: string): readonly string[] {
