@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, word } from './schema-values.ts';
+import { optional, text, word } from './schema-values.ts';
 
 /** `a.b.0`, or its steps one by one where a field's own name holds a dot. */
 export const jsonPath = z.union([text, z.array(text).min(1)]);
@@ -52,10 +52,7 @@ export const conversationSchema = z
           .describe(
             'How a reply ends, besides `[DONE]`; one that closes without is cut. Default: when the stream is closed.',
           ),
-        cumulative: z
-          .boolean()
-          .exactOptional()
-          .describe('Each frame repeats all text so far. Default: found out by the frames.'),
+        cumulative: optional.flag.describe('Each frame repeats all text so far. Default: found out by the frames.'),
       })
       .describe('Where replies hold what: names of fields and numbers of items with dots between, or a list of them.'),
     lost: z

@@ -8,7 +8,7 @@ import {
   ruleWords,
 } from '@dragoman/core';
 import { z } from 'zod';
-import { flag, text, whole, word } from './schema-values.ts';
+import { flag, optional, text, whole, word } from './schema-values.ts';
 
 /** What a model rule may decide of calls; each field is documented at `CallPolicy` in core. */
 const policySchema = z
@@ -22,9 +22,8 @@ const policySchema = z
     undeclared: word(callPolicyWords.undeclared, defaultCallPolicy.undeclared).describe(
       'Calls to tools that the client did not declare: are passed on for the client to answer, stay text, or are left out with a warning.',
     ),
-    names: z
-      .enum(callPolicyWords.names)
-      .exactOptional()
+    names: optional
+      .word(callPolicyWords.names)
       .describe(
         'How far a tool name may differ from the declared one: not at all; in letter case, `-` and `_` or a `functions.` prefix; or also in one or two letters. Default: `normalised`, with `cline-xml` `exact`.',
       ),
@@ -34,11 +33,7 @@ const policySchema = z
     textAfterCalls: word(callPolicyWords.textAfterCalls, defaultCallPolicy.textAfterCalls).describe(
       'Text that the model writes after a call: delivered, or left out with a warning.',
     ),
-    maxCalls: z
-      .int()
-      .min(1)
-      .exactOptional()
-      .describe('The most calls in a reply, for a client that allows any number.'),
+    maxCalls: optional.whole(1).describe('The most calls in a reply, for a client that allows any number.'),
     surplus: word(callPolicyWords.surplus, defaultCallPolicy.surplus).describe(
       'Calls in text beyond what `maxCalls` or the client allows, all of them with `tool_choice` `none`, and those of other tools than the one that `tool_choice` names: stay text, or are left out with a warning. Native ones are always left out with a warning.',
     ),
@@ -81,19 +76,14 @@ const resultRule = z
 
 const guardRule = z
   .strictObject({
-    rounds: z
-      .int()
-      .min(0)
-      .exactOptional()
+    rounds: optional
+      .whole(0)
       .describe(
         'The most rounds of calls for one request of a person; then the model is asked once more, and can call nothing. 0: any number. Default: 20 where the upstream keeps the conversation, else 0.',
       ),
-    repeats: z
-      .boolean()
-      .exactOptional()
-      .describe(
-        'Whether a model that makes the same calls with the same results is told so from the third time in a row, and stopped at the sixth. Default: told where it reads only text, stopped where the upstream keeps the conversation.',
-      ),
+    repeats: optional.flag.describe(
+      'Whether a model that makes the same calls with the same results is told so from the third time in a row, and stopped at the sixth. Default: told where it reads only text, stopped where the upstream keeps the conversation.',
+    ),
   })
   .describe('What ends a loop of calls that leads nowhere; see docs/models.md.');
 
@@ -130,7 +120,7 @@ const sampling = z
       .max(1)
       .exactOptional()
       .describe('It chooses among the likeliest words that together have this probability.'),
-    maxTokens: z.int().min(1).exactOptional().describe('The most tokens the answer may have.'),
+    maxTokens: optional.whole(1).describe('The most tokens the answer may have.'),
     stop: z.array(text).exactOptional().describe('Texts at which the upstream ends the answer.'),
   })
   .describe(
@@ -181,7 +171,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
       contextWindow: whole(0, defaultModelRule.contextWindow).describe(
         'How many tokens prompt and answer may have together; clients see it. 0: what the list of the upstream says, else unknown.',
       ),
-      upstreamName: text.exactOptional().describe('The name of the model at the upstream, where it differs.'),
+      upstreamName: optional.text.describe('The name of the model at the upstream, where it differs.'),
       opened: z
         .literal('reasoning')
         .exactOptional()
@@ -231,19 +221,15 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
       nudge: nudge.prefault({}),
       finalAnswer: finalAnswer.prefault({}),
       results: resultRule.prefault({}),
-      images: z
-        .boolean()
-        .exactOptional()
-        .describe('Whether the model reads pictures. Default: what the list of the upstream says, else no.'),
+      images: optional.flag.describe(
+        'Whether the model reads pictures. Default: what the list of the upstream says, else no.',
+      ),
       exampleCall: flag(defaultModelRule.exampleCall).describe(
         'Whether a made-up exchange before the conversation shows the model the form of a call.',
       ),
-      prompts: z
-        .boolean()
-        .exactOptional()
-        .describe(
-          'Whether everything is said in one text that the templates of `prompts` write (docs/prompts.md). Not for native calls. Default: yes where `prompts` is configured and the upstream keeps the conversation, else no.',
-        ),
+      prompts: optional.flag.describe(
+        'Whether everything is said in one text that the templates of `prompts` write (docs/prompts.md). Not for native calls. Default: yes where `prompts` is configured and the upstream keeps the conversation, else no.',
+      ),
       maxPromptLength: whole(0, defaultModelRule.maxPromptLength).describe(
         'The longest prompt in UTF-16 units, for models that read only text; where the upstream keeps the conversation, the longest message (docs/models.md). 0: no limit.',
       ),

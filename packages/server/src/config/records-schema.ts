@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, whole, word } from './schema-values.ts';
+import { optional, whole, word } from './schema-values.ts';
 
 const retention = z
   .strictObject({
@@ -7,11 +7,9 @@ const retention = z
     bytes: whole(0, 1024 * 1024 * 1024).describe(
       'About the most that all records take; the oldest go first. 0: any size.',
     ),
-    archive: text
-      .exactOptional()
-      .describe(
-        'A folder. What goes is first written there, as compressed JSON lines, which are deleted after 90 days. Default: it is deleted at once.',
-      ),
+    archive: optional.text.describe(
+      'A folder. What goes is first written there, as compressed JSON lines, which are deleted after 90 days. Default: it is deleted at once.',
+    ),
   })
   .describe('How long and how much is kept.');
 

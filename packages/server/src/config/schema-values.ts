@@ -14,6 +14,14 @@ export const whole = (least: number, initial: number) => z.int().min(least).defa
 /** Some text. */
 export const text = z.string().min(1);
 
+/** What may be left out, and then means something of its own. */
+export const optional = {
+  text: text.exactOptional(),
+  flag: z.boolean().exactOptional(),
+  whole: (least: number) => z.int().min(least).exactOptional(),
+  word: <const Words extends readonly [string, ...string[]]>(words: Words) => z.enum(words).exactOptional(),
+};
+
 /** A span of time; 0 switches off what it bounds. */
 export const milliseconds = z.int().min(0);
 

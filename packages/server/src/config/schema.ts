@@ -5,7 +5,7 @@ import { dialectSchema } from './dialect-schema.ts';
 import { logFormats, logLevels } from './environment.ts';
 import { promptsSchema } from './prompts-schema.ts';
 import { recordsSchema } from './records-schema.ts';
-import { deadlineWords, flag, milliseconds, secret, text, whole, word } from './schema-values.ts';
+import { deadlineWords, flag, milliseconds, optional, secret, text, whole, word } from './schema-values.ts';
 import { createUpstreamSchema, type KnownNames } from './upstream-schema.ts';
 
 /** As browsers write it: scheme and host, and a port where it is not the scheme's own. */
@@ -37,12 +37,9 @@ const keysSchema = z
       records: word(['own', 'all'], 'own').describe(
         'Which records this key may read and delete: those of its own requests, or those of all.',
       ),
-      guards: z
-        .boolean()
-        .exactOptional()
-        .describe(
-          'False: loops of calls in requests with this key are neither noted nor ended, whatever `guards` of a model rule says. For agents that have guards of their own.',
-        ),
+      guards: optional.flag.describe(
+        'False: loops of calls in requests with this key are neither noted nor ended, whatever `guards` of a model rule says. For agents that have guards of their own.',
+      ),
     }),
   )
   .default([])
@@ -134,11 +131,9 @@ const logSchema = z
     ),
     format: word(logFormats, 'auto').describe('`auto`: pretty on a terminal.'),
     toolIntent: flag(true).describe('Notes requests that sound like tools but declare none. It changes nothing else.'),
-    file: text
-      .exactOptional()
-      .describe(
-        'A file for the log, as JSON lines. Its folder is made where it is missing. At 10 MB it is put aside as `.1`, and five are kept so. Default: standard error.',
-      ),
+    file: optional.text.describe(
+      'A file for the log, as JSON lines. Its folder is made where it is missing. At 10 MB it is put aside as `.1`, and five are kept so. Default: standard error.',
+    ),
   })
   .describe('What is logged.');
 
@@ -236,17 +231,12 @@ function createConfigSchema(known: KnownNames) {
       .default({})
       .describe('Dialects of your own, by the name that model rules call them.'),
     models: z.record(text, text).default({}).describe('Aliases: a name to `upstream/model`.'),
-    defaultModel: text
-      .exactOptional()
-      .describe(
-        'For requests without a model. Default: the first model of a server that was found; else they are refused.',
-      ),
-    findUpstreams: z
-      .boolean()
-      .exactOptional()
-      .describe(
-        'Whether the model servers of this machine, and the vendors whose keys are in the environment, are upstreams; see docs/discovery.md. Default: where `upstreams` has none.',
-      ),
+    defaultModel: optional.text.describe(
+      'For requests without a model. Default: the first model of a server that was found; else they are refused.',
+    ),
+    findUpstreams: optional.flag.describe(
+      'Whether the model servers of this machine, and the vendors whose keys are in the environment, are upstreams; see docs/discovery.md. Default: where `upstreams` has none.',
+    ),
     demo: flag(true).describe(
       'Whether the built-in demo model is there; it is listed where there is no other upstream.',
     ),

@@ -2,7 +2,7 @@ import { qwenChatDefaults as known, type QuirkRule, type QuirkTable } from '@dra
 import { z } from 'zod';
 import { conversationSchema, jsonPath } from './conversation-schema.ts';
 import { createModelRuleSchema } from './model-rule-schema.ts';
-import { deadlineWords, milliseconds, secret, text, word } from './schema-values.ts';
+import { deadlineWords, milliseconds, optional, secret, text, word } from './schema-values.ts';
 
 /** How one platform of the wire `qwen-chat` differs from the next. */
 const qwenChatSchema = z
@@ -158,12 +158,9 @@ const retry = z
 
 const discovery = z
   .strictObject({
-    enabled: z
-      .boolean()
-      .exactOptional()
-      .describe(
-        'Whether the upstream is asked. Default: yes if it has `anyModel`; else only where calls have to fit, as the list tells which server it is.',
-      ),
+    enabled: optional.flag.describe(
+      'Whether the upstream is asked. Default: yes if it has `anyModel`; else only where calls have to fit, as the list tells which server it is.',
+    ),
     path: z
       .string()
       .regex(/^\/[!-~]*$/, 'must be a path that begins with "/", without spaces')
@@ -195,9 +192,8 @@ export function createUpstreamSchema(known: KnownNames) {
       retry: retry.prefault({}),
       discovery: discovery.prefault({}),
       conversation: conversationSchema.exactOptional(),
-      parallel: z
-        .enum(['branch', 'queue'])
-        .exactOptional()
+      parallel: optional
+        .word(['branch', 'queue'])
         .describe(
           'For upstreams that keep conversations: requests that go on from the same place at the same time become branches, which is the default; or those of one identity go one after another, each after the reply before.',
         ),
