@@ -55,13 +55,11 @@ export { type KnownForm, knownForms } from './library/known-forms.ts';
 export {
   type CallCheck,
   type ClientTag,
-  clientTags,
   createParserStream,
   createReplyParser,
   explainReply,
   extractInjectedSystem,
   findCalls,
-  findClientTags,
   findDialect,
   formatToolResults,
   injectSystemIntoUserMessage,
@@ -88,7 +86,7 @@ export type { Conversation, TextRule } from './library/options.ts';
 export { askTextModel, type TextModelOptions, type TextModelTurn } from './library/text-model.ts';
 export { defaultModelOf, findModel, listModels, type ModelEntry } from './plan/model-entries.ts';
 export { writeOpenaiModel } from './plan/openai-model.ts';
-export { checkBodyCounts, type Plan, planRequest, quirksOfPlan, takenOf } from './plan/plan.ts';
+export { checkBodyCounts, type Plan, planRequest, takenOf } from './plan/plan.ts';
 export {
   type Prompts,
   type PromptTemplate,
@@ -132,15 +130,12 @@ export { type KeptFacts, MemoryFactStore, nameOfModel } from './stores/memory-fa
 export { MemoryResponseStore } from './stores/memory-response-store.ts';
 export type { ResponseStore, StoredResponse } from './stores/response-store.ts';
 export { TurnQueue, type TurnRules } from './stores/turn-queue.ts';
-export { decodeText } from './stream/decode-text.ts';
 export { decodeNdjson } from './stream/ndjson-decoder.ts';
-export { defaultMaxFrame, type FrameLimit } from './stream/split-lines.ts';
 export { decodeSse, parseSse, type SseFrame } from './stream/sse-decoder.ts';
 export { encodeSse } from './stream/sse-encoder.ts';
 export { run, type Sink, type Stage, type StageFactory, through } from './stream/stage.ts';
 export type * from './stream/transport.ts';
 export type * from './upstream/answer-sink.ts';
-export { type AskOptions, askJson } from './upstream/ask-json.ts';
 export { type ExchangeWatch, watchBoth } from './upstream/watch-exchange.ts';
 export { type PreparedRequest, prepareRequest } from './upstream/write-rendered.ts';
 export {
@@ -148,7 +143,6 @@ export {
   anthropicMessagesUpstream,
   createAnthropicMessagesClient,
 } from './wires/anthropic-messages/index.ts';
-export { anthropicMessagesQuirks } from './wires/anthropic-messages/quirks.ts';
 export {
   type ConversationDescription,
   createConversationUpstream,
@@ -159,15 +153,12 @@ export {
   ollamaChatUpstream,
   ollamaGenerateClient,
 } from './wires/ollama-chat/index.ts';
-export { ollamaChatQuirks } from './wires/ollama-chat/quirks.ts';
 export {
   createOpenaiChatClient,
   openaiChatClient,
   openaiChatUpstream,
 } from './wires/openai-chat/index.ts';
-export { openaiChatQuirks } from './wires/openai-chat/quirks.ts';
 export { openaiCompletionsClient, openaiCompletionsUpstream } from './wires/openai-completions/index.ts';
-export { openaiCompletionsQuirks } from './wires/openai-completions/quirks.ts';
 export { createOpenaiResponsesCompaction } from './wires/openai-responses/compaction.ts';
 export {
   createOpenaiResponsesClient,
@@ -176,7 +167,6 @@ export {
   openaiResponsesUpstream,
 } from './wires/openai-responses/index.ts';
 export { inputItems, type LookUps, lookUpsOf } from './wires/openai-responses/look-ups.ts';
-export { openaiResponsesQuirks } from './wires/openai-responses/quirks.ts';
 export {
   readSocketMessage,
   type SocketError,
@@ -192,7 +182,6 @@ export {
   qwenChatUpstream,
 } from './wires/qwen-chat/index.ts';
 export { clientWires, describedWires, upstreamWires } from './wires/registry.ts';
-export { type CallIdFormName, callIdForms } from './wires/shared-quirks.ts';
 export type { JsonPath } from './wires/value-at.ts';
 export type * from './wires/wire.ts';
 export { createDirect, type Direct, type DirectOptions } from './without-gateway/direct.ts';
