@@ -1,6 +1,5 @@
 import { isSpace } from './json-characters.ts';
 import type { Repair } from './json-reports.ts';
-import type { SourceSlices } from './source-slices.ts';
 
 /**
  * `slash`: the next character shows whether it is a comment; `line`: up to the end of the line; `block`: up to its closer;
@@ -16,15 +15,30 @@ export function startsComment(code: number): boolean {
   return code === slash;
 }
 
-/** Leaves out the comments that models write between the parts of a value, one after the other. */
+function nextState(state: State, code: number): State {
+  switch (state) {
+    case 'slash':
+      if (code === star) return 'block';
+      return code === slash ? 'line' : 'wrong';
+    case 'line':
+      return code === 0x0a || code === 0x0d ? 'closed' : state;
+    case 'star':
+      if (code === slash) return 'closed';
+      return code === star ? state : 'block';
+    case 'block':
+      return code === star ? 'star' : state;
+    default:
+      return startsComment(code) ? 'slash' : state;
+  }
+}
+
+/** Finds the ends of the comments that models write between the parts of a value, one after the other. */
 export class JsonComment {
-  readonly #slices: SourceSlices;
   readonly #repaired: (repair: Repair) => void;
   #state: State = 'closed';
   #hasLine = false;
 
-  constructor(slices: SourceSlices, repaired: (repair: Repair) => void) {
-    this.#slices = slices;
+  constructor(repaired: (repair: Repair) => void) {
     this.#repaired = repaired;
   }
 
@@ -42,54 +56,29 @@ export class JsonComment {
     return this.#state === 'slash' || this.#state === 'wrong' ? '/' : '';
   }
 
-  /** Starts with the character at `at`, which `startsComment` allows, and returns the index after it. */
-  open(at: number): number {
-    this.#slices.skip(at, at + 1);
+  /** The character that `startsComment` allows was read. */
+  open(): void {
     this.#state = 'slash';
-    return at + 1;
   }
 
   /** Reads until it is closed or wrong; returns the index after its last character. */
   read(text: string, at: number): number {
-    let index = at;
-    while (index < text.length && this.#state !== 'wrong') {
+    for (let index = at; index < text.length; index += 1) {
+      const before = this.#state;
+      this.#state = nextState(before, text.charCodeAt(index));
+      if (before === 'slash') this.#report();
       // The end of the line is white space, which stays.
-      if (this.#state === 'line' && isLineEnd(text.charCodeAt(index))) this.#state = 'closed';
-      if (this.#state === 'closed') break;
-      index = this.#step(text.charCodeAt(index), index);
+      if (this.#state === 'wrong' || (this.#state === 'closed' && before === 'line')) return index;
+      if (this.#state === 'closed') return index + 1;
     }
-    this.#slices.skip(at, index);
-    return index;
+    return text.length;
   }
 
-  #step(code: number, at: number): number {
-    switch (this.#state) {
-      case 'slash':
-        return this.#begin(code, at);
-      case 'block':
-      case 'star':
-        if (this.#state === 'star' && code === slash) this.#state = 'closed';
-        else this.#state = code === star ? 'star' : 'block';
-        return at + 1;
-      default:
-        return at + 1;
-    }
-  }
-
-  #begin(code: number, at: number): number {
-    if (code !== slash && code !== star) {
-      this.#state = 'wrong';
-      return at;
-    }
+  #report(): void {
+    if (this.#state === 'wrong') return;
     this.#repaired('comment');
-    this.#state = code === slash ? 'line' : 'block';
     this.#hasLine ||= this.#state === 'line';
-    return at + 1;
   }
-}
-
-function isLineEnd(code: number): boolean {
-  return code === 0x0a || code === 0x0d;
 }
 
 /**
@@ -100,14 +89,10 @@ export function skipComments(text: string, from: number, to: number): number {
   let state: State = 'closed';
   for (let index = from; index < to; index += 1) {
     const code = text.charCodeAt(index);
-    if (state === 'line' && isLineEnd(code)) state = 'closed';
-    else if (state === 'slash') {
-      if (code !== slash && code !== star) return index - 1;
-      state = code === slash ? 'line' : 'block';
-    } else if (state === 'closed' && code === slash) state = 'slash';
-    else if (state === 'closed' && !isSpace(code)) return index;
-    else if (state === 'star' && code === slash) state = 'closed';
-    else if (state === 'block' || state === 'star') state = code === star ? 'star' : 'block';
+    const next = nextState(state, code);
+    if (next === 'wrong') return index - 1;
+    if (state === 'closed' && next === 'closed' && !isSpace(code)) return index;
+    state = next;
   }
   return to;
 }

@@ -41,7 +41,7 @@ export class JsonMachine {
   readonly #options: MachineOptions;
   readonly #slices = new SourceSlices();
   readonly #reports: JsonReports;
-  readonly #comment = new JsonComment(this.#slices, (repair) => this.#reports.repaired(repair));
+  readonly #comment = new JsonComment((repair) => this.#reports.repaired(repair));
   readonly #place: JsonPlace;
   readonly #quotes: InnerQuotes | undefined;
   /** The open key, or value without members. */
@@ -168,7 +168,9 @@ export class JsonMachine {
       this.#afterComment = this.#mode;
       this.#mayDouble = false;
       this.#mode = 'comment';
-      return this.#comment.open(at);
+      this.#comment.open();
+      this.#slices.skip(at, at + 1);
+      return at + 1;
     }
     switch (this.#mode) {
       case 'first-item':
@@ -198,6 +200,7 @@ export class JsonMachine {
 
   #readComment(text: string, at: number): number {
     const index = this.#comment.read(text, at);
+    this.#slices.skip(at, index);
     if (this.#comment.state === 'wrong') return this.#breakAt(index);
     if (this.#comment.state === 'closed') this.#mode = this.#afterComment;
     return index;

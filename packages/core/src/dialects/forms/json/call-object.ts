@@ -1,6 +1,5 @@
 import { JsonComment, startsComment } from '../../../json/json-comment.ts';
 import { repairs } from '../../../json/json-reports.ts';
-import { SourceSlices } from '../../../json/source-slices.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import type { Fence } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, OpenValue } from '../../parser/grammar.ts';
@@ -122,14 +121,14 @@ export class CallObject {
   /** What the key begins with. */
   #quote = '';
   #value: FieldReader | undefined;
-  readonly #comment: FieldComment;
+  readonly #comment: JsonComment;
 
   constructor(form: JsonBlock, { call, inList, header, goesOn = false }: CallObjectOptions) {
     this.#form = form;
     this.#call = call;
     this.#inList = inList;
     this.#fields = new CallFields(call, { keys: keysOf(form), after: afterOf(form), header });
-    this.#comment = new FieldComment(call);
+    this.#comment = new JsonComment(() => call.warning('json-repaired', repairs.comment));
     this.#state = goesOn ? 'key' : 'object';
   }
 
@@ -147,10 +146,18 @@ export class CallObject {
 
   #step(scanner: Scanner): ObjectProgress | 'on' {
     if (this.#state === 'in-value') return this.#readValue(scanner);
-    if (this.#comment.isOpen && !this.#comment.read(scanner)) return 'broken';
-    scanner.at = scanner.skipSpace(scanner.at);
-    if (scanner.at === scanner.text.length) return this.#comment.isOpen ? 'more' : this.#repairAtEnd(scanner);
-    if (this.#state !== 'object' && this.#comment.opens(scanner)) return 'on';
+    const inComment = this.#comment.state !== 'closed';
+    scanner.at = inComment ? this.#comment.read(scanner.text, scanner.at) : scanner.skipSpace(scanner.at);
+    if (this.#comment.state === 'wrong') return 'broken';
+    if (scanner.at === scanner.text.length)
+      return this.#comment.state !== 'closed' ? 'more' : this.#repairAtEnd(scanner);
+    if (inComment) return 'on';
+    if (this.#state !== 'object' && startsComment(scanner.text.charCodeAt(scanner.at))) {
+      // Nothing of a comment is held back.
+      this.#comment.open();
+      scanner.at += 1;
+      return 'on';
+    }
     const character = scanner.text[scanner.at];
     switch (this.#state) {
       case 'object':
@@ -322,35 +329,5 @@ export class CallObject {
     if (this.#state === 'second-brace') return 'unclosed';
     if (this.#state !== 'comma' || !this.#isWhole) return 'more';
     return this.#finish() === 'done' ? 'unclosed' : 'more';
-  }
-}
-
-/** Leaves out comments between the fields of a call object, one after the other. Nothing of them is held back. */
-class FieldComment {
-  readonly #slices = new SourceSlices();
-  readonly #comment: JsonComment;
-
-  constructor(call: CallWriter) {
-    this.#comment = new JsonComment(this.#slices, () => call.warning('json-repaired', repairs.comment));
-  }
-
-  /** A comment has begun and is not over. */
-  get isOpen(): boolean {
-    return this.#comment.state !== 'closed';
-  }
-
-  /** Whether one begins at the scanner; then it is open. */
-  opens(scanner: Scanner): boolean {
-    if (!startsComment(scanner.text.charCodeAt(scanner.at))) return false;
-    scanner.at = this.#comment.open(scanner.at);
-    return true;
-  }
-
-  /** Reads on in the open comment. False where it turns out to be none. */
-  read(scanner: Scanner): boolean {
-    this.#slices.open(scanner.text, scanner.at);
-    scanner.at = this.#comment.read(scanner.text, scanner.at);
-    this.#slices.close(scanner.at);
-    return this.#comment.state !== 'wrong';
   }
 }
