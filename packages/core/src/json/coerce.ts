@@ -1,4 +1,3 @@
-import { escapeJson } from './json-escape.ts';
 import { JsonMachine } from './json-machine.ts';
 import { isJsonNumber, isWholeNumber, repairNumber } from './json-number.ts';
 import { jsonWords } from './json-token.ts';
@@ -21,11 +20,11 @@ export type { Coerced } from './reader-options.ts';
  * Guesses nothing: what a value looks like matters only where its schema admits that type. Never throws.
  */
 export function coerceText(text: string, schema: SchemaView): Coerced {
-  if (schema.onlyString) return { json: quoted(text) };
-  if (schema.admits('string')) return unmistakable(text, schema) ?? { json: quoted(text) };
+  if (schema.onlyString) return { json: JSON.stringify(text) };
+  if (schema.admits('string')) return unmistakable(text, schema) ?? { json: JSON.stringify(text) };
   const trimmed = text.trim();
   const found = decode(trimmed, schema) ?? unwrap(trimmed, schema) ?? unwrapInside(trimmed, schema);
-  if (found === undefined) return { json: quoted(text), warning: 'value-kept' };
+  if (found === undefined) return { json: JSON.stringify(text), warning: 'value-kept' };
   // More than white space went: a byte order mark, a no-break space.
   return trimmed === trimSpace(text) ? found : { warning: 'value-coerced', ...found };
 }
@@ -51,11 +50,7 @@ export function coerceJson(text: string, schema: SchemaView): Coerced {
 
 /** As `coerceText`, for the text of a JSON string: the one level of wrapping is gone, and a second one stays. */
 export function coerceString(text: string, schema: SchemaView): Coerced {
-  return decode(text.trim(), schema) ?? { json: quoted(text), warning: 'value-kept' };
-}
-
-function quoted(text: string): string {
-  return `"${escapeJson(text)}"`;
+  return decode(text.trim(), schema) ?? { json: JSON.stringify(text), warning: 'value-kept' };
 }
 
 /** What the text is where it can only be meant as something other than a string. */

@@ -184,7 +184,8 @@ function closerOf(containers: string): number {
   return containers.endsWith('[') ? closeBracket : closeBrace;
 }
 
-function closersOf(containers: string): string {
+/** What closes all of these containers, the innermost first. */
+export function closersOf(containers: string): string {
   return [...containers].reverse().join('').replaceAll('{', '}').replaceAll('[', ']');
 }
 

@@ -1,5 +1,5 @@
 import { quoteName } from '../chat/warning.ts';
-import { InnerQuotes, type Quote } from './inner-quotes.ts';
+import { closersOf, InnerQuotes, type Quote } from './inner-quotes.ts';
 import {
   closeBrace,
   closeBracket,
@@ -122,7 +122,7 @@ export class JsonMachine {
     this.#state = 'done';
     // Those inside a member that is left out stay out with it.
     const muted = this.#mutedAt === 0 ? 0 : this.#place.depth - this.#mutedAt;
-    this.#options.emit(this.#place.leaveAll().slice(muted));
+    this.#options.emit(closersOf(this.#place.containers).slice(muted));
     return true;
   }
 

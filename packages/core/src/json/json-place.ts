@@ -13,7 +13,7 @@ export class JsonPlace {
   readonly #schemas: SchemaView[] = [];
   readonly #indexes: number[] = [];
   /** The keys of the open objects, by depth. They outlive their object, for the next one of its depth. */
-  readonly #seen: SeenKeys[] = [];
+  readonly #seen: Set<string>[] = [];
   #containers = '';
   #remembered = 0;
   #key = '';
@@ -75,7 +75,7 @@ export class JsonPlace {
     this.#schemas.push(this.schema);
     this.#indexes.push(container === 'array' ? 0 : -1);
     this.#containers += container === 'array' ? '[' : '{';
-    if (container === 'object') this.#seen[this.depth] ??= new SeenKeys();
+    if (container === 'object') this.#seen[this.depth] ??= new Set();
   }
 
   leave(): void {
@@ -83,13 +83,6 @@ export class JsonPlace {
     this.#schemas.pop();
     this.#indexes.pop();
     this.#containers = this.#containers.slice(0, -1);
-  }
-
-  /** Leaves every container. Returns the brackets that close them. */
-  leaveAll(): string {
-    let brackets = '';
-    for (; !this.top; this.leave()) brackets += this.inArray ? ']' : '}';
-    return brackets;
   }
 
   nextItem(): void {
@@ -110,44 +103,11 @@ export class JsonPlace {
 
   #forgetKeys(): void {
     const seen = this.#seen[this.depth];
-    this.#remembered -= seen?.length ?? 0;
+    for (const key of seen ?? []) this.#remembered -= key.length;
     seen?.clear();
   }
 
   get #index(): number {
     return this.#indexes.at(-1) ?? -1;
-  }
-}
-
-/** Beyond so many keys they are hashed. */
-const fewKeys = 8;
-
-/** The keys of one object after the other, to find those that come twice. */
-class SeenKeys {
-  /** Most objects have so few keys that looking through them is faster than hashing, and nothing is made for the next one. */
-  readonly #few: string[] = [];
-  #many: Set<string> | undefined;
-  #length = 0;
-
-  /** How long all remembered keys are, in UTF-16 units. */
-  get length(): number {
-    return this.#length;
-  }
-
-  has(key: string): boolean {
-    return this.#many?.has(key) ?? this.#few.includes(key);
-  }
-
-  add(key: string): void {
-    this.#length += key.length;
-    if (this.#many !== undefined) this.#many.add(key);
-    else if (this.#few.push(key) > fewKeys) this.#many = new Set(this.#few);
-  }
-
-  /** Another object begins. */
-  clear(): void {
-    this.#few.length = 0;
-    this.#many = undefined;
-    this.#length = 0;
   }
 }

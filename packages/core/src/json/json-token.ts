@@ -1,9 +1,9 @@
 import { backslash, continuesName, doubleQuote, isHexDigit, singleQuote } from './json-characters.ts';
-import { escapeJson } from './json-escape.ts';
 import { type NumberState, numberMayEnd, numberStep } from './json-number.ts';
 import type { Repair } from './json-reports.ts';
 import type { QuoteEnd } from './reader-options.ts';
 import type { SourceSlices } from './source-slices.ts';
+import { escapes } from './string-decoder.ts';
 
 /**
  * Of a string, `plain`: characters; `escape`: after a backslash; `unicode`: within the four digits of `\u`; `waiting`: before a
@@ -45,19 +45,7 @@ export function isQuote(code: number): boolean {
 
 /** Whether JSON knows the escape of this character; `\u` is not among them. */
 function isSimpleEscape(code: number): boolean {
-  switch (code) {
-    case doubleQuote:
-    case backslash:
-    case 0x2f: // slash
-    case 0x62: // b
-    case 0x66: // f
-    case 0x6e: // n
-    case 0x72: // r
-    case 0x74: // t
-      return true;
-    default:
-      return false;
-  }
+  return code !== singleQuote && escapes.has(code);
 }
 
 /** Text of a string in double quotes that is JSON: no raw quote, no control character, and no escape but whole ones of one letter. */
@@ -205,7 +193,7 @@ export class JsonToken {
     } else {
       // A double quote in single quotes is no control character, but part of what made those quotes wrong.
       if (code !== doubleQuote) this.#repaired('control');
-      this.#slices.replace(index, index + 1, escapeJson(text.charAt(index)));
+      this.#slices.replace(index, index + 1, JSON.stringify(text.charAt(index)).slice(1, -1));
     }
     return index + 1;
   }

@@ -3,7 +3,8 @@ import { backslash, doubleQuote, isHexDigit, singleQuote } from './json-characte
 /** `plain`: characters; `escape`: after a backslash; `unicode`: within the four digits of `\u`. */
 type State = 'plain' | 'escape' | 'unicode' | 'closed';
 
-const escapes: ReadonlyMap<number, string> = new Map([
+/** What follows a backslash in JSON, but for `u`, and the single quote, with what it stands for. */
+export const escapes: ReadonlyMap<number, string> = new Map([
   [doubleQuote, '"'],
   [singleQuote, "'"],
   [backslash, '\\'],
