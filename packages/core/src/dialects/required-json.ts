@@ -5,7 +5,7 @@ import type { ParseContext, Span } from './dialect.ts';
 import { ArgumentsField } from './forms/json/call-arguments.ts';
 import { commonKeys, looksLikeCall, nameAliases, readKey } from './forms/json/call-keys.ts';
 import type { Guard } from './forms/json/call-object.ts';
-import { jsonCalls } from './forms/json/json-call.ts';
+import { bareCalls, jsonCalls } from './forms/json/json-call.ts';
 import type { CallWriter } from './parser/calls/call-writer.ts';
 import { createGrammar } from './parser/create-grammar.ts';
 import { afterFenceOpener, fence, ticks } from './parser/documentation/fenced-code.ts';
@@ -46,7 +46,7 @@ export function createRequiredJsonParser(context: ParseContext, required: Requir
     fence,
     sequence: ',;',
     guarded: guard,
-    bare: guard,
+    bare: bareCalls(guard),
   });
   const calls = only === undefined ? [named] : [named, bareArguments({ tool: only, strays: around })];
   const frame = createSpanParser(createGrammar({ calls }), context);

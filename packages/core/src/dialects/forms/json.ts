@@ -4,8 +4,8 @@ import { leftOut, readLiterals, readTexts } from '../table/literals.ts';
 import { type Reading, readerOf } from '../table/parts.ts';
 import type { JsonTable } from '../table.ts';
 import { commonKeys, looksLikeCall } from './json/call-keys.ts';
-import type { Guard } from './json/call-object.ts';
-import { jsonCalls } from './json/json-call.ts';
+import type { BareCalls, Guard } from './json/call-object.ts';
+import { bareCalls, jsonCalls } from './json/json-call.ts';
 
 /** Calls are JSON objects, one by one or in a list: `{"name": "read", "arguments": {}}`. */
 export function json(table: JsonTable, reading: Reading): CallsForm {
@@ -18,7 +18,8 @@ export function json(table: JsonTable, reading: Reading): CallsForm {
 export function anyJson(table: JsonTable, reading: Reading): CallsForm {
   return jsonOf(table, reading, () => {
     const shape = { keys: { ...commonKeys, ...table.keys }, names: reading.tools.map(({ name }) => name) };
-    return { fence, guard: (scanner, index) => looksLikeCall(scanner, index, shape) };
+    const guard: Guard = (scanner, index) => looksLikeCall(scanner, index, shape);
+    return { fence, guard, bare: bareCalls(guard) };
   });
 }
 
@@ -26,6 +27,7 @@ export function anyJson(table: JsonTable, reading: Reading): CallsForm {
 interface More {
   readonly fence: Fence;
   readonly guard: Guard;
+  readonly bare: BareCalls;
 }
 
 function jsonOf(table: JsonTable, reading: Reading, more: () => More): CallsForm {
@@ -45,7 +47,7 @@ function jsonOf(table: JsonTable, reading: Reading, more: () => More): CallsForm
     ...(closerOptional && { closerOptional }),
     ...(readHeader && { readHeader }),
     ...(guarded && { guarded: more().guard }),
-    ...(bare && { bare: more().guard }),
+    ...(bare && { bare: more().bare }),
     ...(repairs && { repairedClosers: repairs.closers }),
   });
   return repairs?.calls(form, openers, bare?.repair) ?? form;

@@ -1,5 +1,4 @@
 import { quoteName } from '../../../chat/warning.ts';
-import { escapeJson } from '../../../json/json-escape.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { isKeywords, own } from '../../../json/schema-document.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
@@ -38,14 +37,10 @@ export class CallFields {
   readonly #header: string;
   readonly #after: AfterArgumentsForm;
   #name: string | undefined;
-  /** Another key for the name, which counts if the real one does not come. */
-  #alias: string | undefined;
   #nativeId: string | undefined;
   /** The id that was known with the name. */
   #namedId: string | undefined;
   readonly #kept = new Map<string, WholeField>();
-  /** Arguments are kept, that came before the name or under another key. */
-  #argumentsWait = false;
   /** The keys of all fields so far. */
   readonly #read = new Set<string>();
   #argumentsRead = false;
@@ -68,16 +63,22 @@ export class CallFields {
 
   /** A field has been read. */
   get any(): boolean {
-    return this.#named || this.#argumentsRead || this.#kept.size > 0;
+    return this.#name !== undefined || this.#argumentsRead || this.#kept.size > 0;
   }
 
   get #named(): boolean {
     return this.#name !== undefined || this.#alias !== undefined;
   }
 
-  /** The arguments have come, or wait. */
+  /** Another key for the name, which counts if the real one does not come. */
+  get #alias(): string | undefined {
+    return [...this.#kept].find(([key, { text }]) => nameAliases.includes(key) && stringOf(text))?.[0];
+  }
+
+  /** The arguments have come, or wait: those that come before the name, or under another key, are kept. */
   get argumentsRead(): boolean {
-    return this.#named && (this.#argumentsRead || this.#argumentsWait);
+    const wait = () => [...this.#kept.keys()].some((key) => isArgumentsKey(key, this.#keys));
+    return this.#named && (this.#argumentsRead || wait());
   }
 
   /** Does the object under this key hold the name and the arguments? */
@@ -161,10 +162,7 @@ export class CallFields {
   }
 
   #keep(key: string, field: WholeField): void {
-    const text = stringOf(field.text);
     if (this.#isId(key)) this.#nativeId ??= idOf(field.text);
-    if (text && nameAliases.includes(key)) this.#alias ??= key;
-    this.#argumentsWait ||= isArgumentsKey(key, this.#keys);
     this.#kept.set(key, field);
   }
 
@@ -291,7 +289,7 @@ function underAlias(fields: KeptFields, { keys, schema }: Asked): KeptArguments 
 function besideName(fields: KeptFields, { schema }: Asked): KeptArguments | undefined {
   const found = [...fields].filter(([key, field]) => isParameter(key, field, schema));
   if (found.length === 0) return undefined;
-  const members = found.map(([key, { text }]) => `"${escapeJson(key)}":${text}`);
+  const members = found.map(([key, { text }]) => `${JSON.stringify(key)}:${text}`);
   const from = found.map(([key]) => key);
   return { json: `{${members.join(',')}}`, from, repair: 'The arguments of the call stood beside its name.' };
 }

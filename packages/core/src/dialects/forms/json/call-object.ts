@@ -18,6 +18,9 @@ export type JsonHeader = (
 /** Does a call open at `index`, where an object does? */
 export type Guard = (scanner: Scanner, index: number) => Look;
 
+/** What opens calls without an opener. `ends`: what ends a call, or opens another one, beside its closers. */
+export type BareCalls = (form: JsonForm, ends: readonly string[]) => readonly CallOpener[];
+
 /** How a dialect writes calls as JSON objects, one by one or in a list. */
 export interface JsonForm {
   /** Before the object or list. */
@@ -40,8 +43,8 @@ export interface JsonForm {
   readonly fence?: Fence;
   /** What comes after the opener is often no call: it counts only where this says so. */
   readonly guarded?: Guard;
-  /** Calls may be without an opener, at the start of a line, where this says so. */
-  readonly bare?: Guard;
+  /** Finds calls without an opener. Default: there are none. */
+  readonly bare?: BareCalls;
 }
 
 /** A form with the opener that was found. */

@@ -6,28 +6,31 @@ import type { CallOpener, CallReader, CallsForm, Open, OpenValue, Progress } fro
 import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
 import { allWhole, repairBefore } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
-import { CallObject, type JsonBlock, type JsonForm } from './call-object.ts';
+import { type BareCalls, CallObject, type Guard, type JsonBlock, type JsonForm } from './call-object.ts';
 
 /** A call is a JSON object with its name and arguments; a list may hold several. */
 export function jsonCalls(form: JsonForm): CallsForm {
   const openers = form.openers.map((opener) => (typeof opener === 'string' ? opener : opener.literal));
   return ({ ends: around, repairOf = allWhole }) => {
     const ends = [...openers, ...around];
-    const { bare: guarded } = form;
-    const bare: JsonBlock = { ...form, opener: '', closers: [], ends, repaired: () => [], ...(guarded && { guarded }) };
-    const unmarked = ['{', '['].map(
-      (literal): CallOpener => ({
-        literal,
-        place: 'line-start',
-        open: (scanner, index) => openBody(bare, scanner, { at: index }),
-      }),
-    );
     const marked = form.openers.map((given): CallOpener => {
       const opener = typeof given === 'string' ? { literal: given } : given;
       const repaired = () => form.repairedClosers?.(opener.literal, form.closers, repairOf) ?? [];
       return { ...opener, open: openJson({ ...form, opener: opener.literal, ends, repaired }) };
     });
-    return { openers: guarded ? [...marked, ...unmarked] : marked, closers: form.closers };
+    return { openers: [...marked, ...(form.bare?.(form, ends) ?? [])], closers: form.closers };
+  };
+}
+
+/** Calls without an opener, at the start of a line, where `guarded` says so. They are apart, as few forms have them. */
+export function bareCalls(guarded: Guard): BareCalls {
+  return (form, ends) => {
+    const block: JsonBlock = { ...form, opener: '', closers: [], ends, repaired: () => [], guarded };
+    return ['{', '['].map((literal) => ({
+      literal,
+      place: 'line-start',
+      open: (scanner, index) => openBody(block, scanner, { at: index }),
+    }));
   };
 }
 

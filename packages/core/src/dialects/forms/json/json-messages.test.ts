@@ -6,14 +6,14 @@ import { createGrammar } from '../../parser/create-grammar.ts';
 import { createSpanParser } from '../../parser/reply-parser.ts';
 import { commonKeys, looksLikeCall } from './call-keys.ts';
 import type { Guard } from './call-object.ts';
-import { jsonCalls } from './json-call.ts';
+import { bareCalls, jsonCalls } from './json-call.ts';
 
 const tools: readonly ToolDefinition[] = [
   { name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } },
 ];
 const marked = createGrammar({ calls: [jsonCalls({ openers: ['<call>'], closers: ['</call>'] })] });
 const looksLikeRead: Guard = (scanner, index) => looksLikeCall(scanner, index, { keys: commonKeys, names: ['read'] });
-const bare = createGrammar({ calls: [jsonCalls({ openers: [], closers: [], bare: looksLikeRead })] });
+const bare = createGrammar({ calls: [jsonCalls({ openers: [], closers: [], bare: bareCalls(looksLikeRead) })] });
 
 const call = (path: string) => ({
   id: 'call_1',
