@@ -1,17 +1,17 @@
 import type { ChatEvent } from '../chat/event.ts';
-import { type Message, textOf } from '../chat/message.ts';
+import type { Message } from '../chat/message.ts';
 import { movedBlock } from '../chat/moved-block.ts';
 import { quoteName } from '../chat/warning.ts';
 import type { FinalAnswerRule } from '../plan/rules.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 
-const names = ['final_answer', 'FINAL_ANSWER'];
+const names = /final_answer|FINAL_ANSWER/;
 
 /** How the marks are read of a model that was told these messages; they are asked for only where they count. */
 export function readMarks({ marks }: FinalAnswerRule, told: () => readonly Message[]): FinalAnswerRule['marks'] {
   if (marks !== 'auto') return marks;
   const asks = ({ role, content }: Message) =>
-    role !== 'assistant' && names.some((name) => textOf(content).includes(name));
+    role !== 'assistant' && content.some((part) => part.type === 'text' && names.test(part.text));
   return told().some(asks) ? 'read' : 'auto';
 }
 
