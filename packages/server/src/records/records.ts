@@ -64,6 +64,9 @@ const mostWaiting = { replies: 1024, size: 64 * 1024 * 1024 };
 /** Milliseconds that a record waits for the database to tell which exchange it goes on from. */
 const patience = 2_000;
 
+/** Milliseconds in which most conversations go on. */
+const moment = 3_600_000;
+
 /** Names that are remembered, so that the next request of a conversation needs no database to be placed. */
 const mostNames = 20_000;
 
@@ -250,11 +253,19 @@ export class Records {
     const isOurs = !database.client.shared;
     const names = all.filter((name) => !this.#unknown.has(name));
     if (database.fails || names.length === 0 || (isOurs && since !== undefined)) return none;
-    const finding = this.#store.find(names, since).catch(() => none);
+    const finding = this.#find(names, since).catch(() => none);
     const found = await Promise.race([finding, wait(patience).then(() => none)]);
     for (const [name, records] of found) if (records.length === 0 && isOurs) this.#unknown.add(name);
     if (this.#unknown.size > mostNames) this.#unknown.clear();
     return found;
+  }
+
+  /** Whoever goes on from what was said a moment ago needs no look at all that was ever said. */
+  async #find(names: readonly string[], since = 0): Promise<ReadonlyMap<string, readonly RecordHead[]>> {
+    const justNow = this.#options.now() - moment;
+    const found = await this.#store.find(names, Math.max(since, justNow));
+    const isAll = since >= justNow || [...found.values()].some(({ length }) => length > 0);
+    return isAll ? found : this.#store.find(names, since);
   }
 
   #remember(

@@ -83,6 +83,7 @@ const migrations: readonly (readonly string[])[] = [
       calls BIGINT NOT NULL, counted BIGINT NOT NULL, input_tokens BIGINT NOT NULL, output_tokens BIGINT NOT NULL,
       size BIGINT NOT NULL, names TEXT NOT NULL)`,
     'CREATE INDEX dragoman_bundles_at ON dragoman_bundles (last_at, key)',
+    'CREATE INDEX dragoman_bundles_first ON dragoman_bundles (first_at, key)',
     `CREATE TABLE dragoman_bundle_texts (
       key TEXT PRIMARY KEY REFERENCES dragoman_bundles (key) ON DELETE CASCADE,
       heads TEXT NOT NULL, layout TEXT NOT NULL, passages TEXT NOT NULL, body BYTEA)`,
