@@ -120,6 +120,11 @@ export class MarkerTrie<Value> {
     return [...found.values()];
   }
 
+  #placeNew(): void {
+    for (const entry of this.#entries.slice(this.#placed)) this.#place(entry);
+    this.#placed = this.#entries.length;
+  }
+
   #place([marker, value]: readonly [string, Value]): void {
     const text = this.#textOf(marker);
     let node = this.#root;
@@ -140,10 +145,7 @@ export class MarkerTrie<Value> {
 
   /** The marker at `index`; `more` when what has arrived may still become one, or a longer one. */
   find(text: Characters, index: number, ended: boolean): Found<Value> | Exclude<Look, 'yes'> {
-    if (this.#placed < this.#entries.length) {
-      for (const entry of this.#entries.slice(this.#placed)) this.#place(entry);
-      this.#placed = this.#entries.length;
-    }
+    if (this.#placed < this.#entries.length) this.#placeNew();
     let node = this.#root;
     let read = 0;
     let longest: Found<Value> | 'no' = 'no';
