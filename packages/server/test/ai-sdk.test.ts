@@ -6,7 +6,7 @@ import type { Arguments } from './coding-tool.ts';
 import { codingTools } from './coding-tools.ts';
 import { demoProject } from './demo-project.ts';
 import { RecordedFetch } from './recorded-fetch.ts';
-import { demoModels, takingTurns } from './start-demo-gateway.ts';
+import { demoModels } from './start-demo-gateway.ts';
 
 const secret = 'naïve-🦉-0815';
 const guide = 'The guide begins here.';
@@ -87,14 +87,11 @@ async function whole(model: string, prompt: string): Promise<Outcome> {
   return { text, steps: steps.length, finishReason, tokens: usage.totalTokens };
 }
 
-const forms = [
-  ['streamText', streamed],
-  ['generateText', whole],
-] as const;
-
 describe.each(sample(demoModels, 1))('the AI SDK with %s', (model) => {
-  // The OpenAI SDK does the same over the same API, in the other form.
-  describe.each(takingTurns(forms, model, 1))('%s', (_, ask) => {
+  describe.each([
+    ['streamText', streamed],
+    ['generateText', whole],
+  ] as const)('%s', (_, ask) => {
     it('B-183 B-181 A-267 two steps: a call, its result, an answer with what only the file holds', async () => {
       const outcome = await ask(model, 'Read package.json and tell me its name.');
       expect(ran).toEqual([{ name: 'read', values: { filePath: 'package.json' } }]);

@@ -6,7 +6,7 @@ import type { CodingTool } from './coding-tool.ts';
 import { codingTools } from './coding-tools.ts';
 import { demoProject } from './demo-project.ts';
 import { RecordedFetch } from './recorded-fetch.ts';
-import { demoModels, takingTurns } from './start-demo-gateway.ts';
+import { demoModels } from './start-demo-gateway.ts';
 
 const secret = 'Ünïque-🦜-4711';
 const port = 'listen on 18765';
@@ -75,8 +75,7 @@ const forms = [
 ] as const;
 
 describe.each(sample(demoModels, 1))('the OpenAI SDK with %s', (model) => {
-  // The AI SDK does the same over the same API, in the other form.
-  describe.each(takingTurns(forms, model))('%s', (_, form) => {
+  describe.each(forms)('%s', (_, form) => {
     it('B-180 B-181 B-120 A-267 one tool round, the full result cycle: the answer holds what only the file holds', async () => {
       const answer = await turn(model, 'Read package.json and tell me its name.', form);
       expect(ran).toEqual([{ name: 'read', values: { filePath: 'package.json' } }]);

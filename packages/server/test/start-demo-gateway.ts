@@ -13,14 +13,6 @@ export interface DemoGateway extends TestGateway {
 /** The demo models by the names that clients use, one for each dialect. */
 export const demoModels = [...dialects.keys()].map((id) => `demo/${id}`);
 
-/**
- * Of things that are done alike over one API, those for a demo model where they take turns: `first` says which one begins. What
- * arrives from a dialect and what a client's library asks for do not meet, so each pair of them once says as much as all.
- */
-export function takingTurns<Item>(items: readonly Item[], model: string, first = 0): readonly Item[] {
-  return items.filter((_, index) => index === (demoModels.indexOf(model) + first) % items.length);
-}
-
 export async function startDemoGateway(): Promise<DemoGateway> {
   const turns: ModelTurn[] = [];
   const demo = createDemoUpstream({ pace: 0, tap: (turn) => turns.push(turn) });
