@@ -51,13 +51,15 @@ export class DragomanError extends Error {
     this.retryAfter = options.retryAfter;
     this.errorId = options.errorId;
   }
+}
 
-  /** The same error in these words, with more that is known of it. */
-  saying(message: string, more: DragomanErrorOptions = {}): DragomanError {
-    const { param, upstreamStatus, said, refuses, retryAfter, errorId, cause } = this;
-    const known = { param, upstreamStatus, said, refuses, retryAfter, errorId, cause };
-    return new DragomanError(this.code, message, { ...known, ...more });
-  }
+/** The same error in these words, with more that is known of it. */
+export function reworded(error: DragomanError, message: string, more: DragomanErrorOptions = {}): DragomanError {
+  const { code, param, upstreamStatus, said, refuses, retryAfter, errorId, cause } = error;
+  return new DragomanError(code, message, {
+    ...{ param, upstreamStatus, said, refuses, retryAfter, errorId, cause },
+    ...more,
+  });
 }
 
 /** Any thrown value as a DragomanError; what is not one already becomes `internal` and keeps its cause for the log. */

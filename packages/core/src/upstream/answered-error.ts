@@ -1,5 +1,5 @@
 import { errorKindOf } from '../error-kinds.ts';
-import { DragomanError } from '../errors.ts';
+import { DragomanError, reworded } from '../errors.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
 
 /**
@@ -25,5 +25,5 @@ export function nameUpstream(error: DragomanError, name: string): DragomanError 
   const { message } = error;
   if (errorKindOf(error).blame !== 'upstream' && error.code !== 'context-too-long') return error;
   if (!message.startsWith(nameless) || message.startsWith('"', nameless.length)) return error;
-  return error.saying(`${nameless}"${name}" ${message.slice(nameless.length)}`);
+  return reworded(error, `${nameless}"${name}" ${message.slice(nameless.length)}`);
 }

@@ -1,7 +1,7 @@
 import { violationsOf } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../chat/event.ts';
-import { DragomanError } from '../errors.ts';
+import { DragomanError, reworded } from '../errors.ts';
 import { Outlet } from './outlet.ts';
 
 function outlet(warnings: ConstructorParameters<typeof Outlet>[0]['warnings'] = []) {
@@ -36,7 +36,7 @@ describe('outlet', () => {
     [new DragomanError('reply-too-large', "The upstream's reply is long."), "The upstream's reply is long."],
     [new DragomanError('internal', 'The upstream has no part in it.'), 'The upstream has no part in it.'],
   ])('names the upstream that an error speaks of, once: %s', (given, message) => {
-    const known = given.saying(given.message, { upstreamStatus: 500, retryAfter: 7, errorId: 'err_1' });
+    const known = reworded(given, given.message, { upstreamStatus: 500, retryAfter: 7, errorId: 'err_1' });
     const { out, events } = outlet();
     out.event({ type: 'error', error: known });
     const [event] = events();

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Warning } from '../chat/warning.ts';
-import { DragomanError } from '../errors.ts';
+import { DragomanError, reworded } from '../errors.ts';
 import { type BoundedJson, parseBounded } from '../json/exact-json.ts';
 import { deepestJson } from '../json/json-depth.ts';
 import { decodeNdjson } from '../stream/ndjson-decoder.ts';
@@ -145,7 +145,7 @@ function unreadableAnswer(head: AnswerHead): DragomanError {
 
 /** The wire's error with what only the headers knew. */
 function withHead(error: DragomanError, head: AnswerHead): DragomanError {
-  return error.saying(error.message, {
+  return reworded(error, error.message, {
     upstreamStatus: error.upstreamStatus ?? head.status,
     retryAfter: error.retryAfter ?? head.retryAfter,
   });

@@ -1,5 +1,5 @@
 import { errorKindOf } from '../error-kinds.ts';
-import type { DragomanError } from '../errors.ts';
+import { type DragomanError, reworded } from '../errors.ts';
 import { withCure } from '../wires/read-upstream-error.ts';
 
 /** What the engine calls the one server that it asks. */
@@ -12,11 +12,11 @@ export const upstreamName = 'server';
 export function inOwnWords(error: DragomanError, subject: string): DragomanError {
   const { code, message, said, upstreamStatus } = error;
   const number = isFailure(upstreamStatus) ? ` (${upstreamStatus})` : '';
-  if (code === 'upstream-unauthorized') return error.saying(`${subject} refused the key${number}.`);
-  if (code === 'internal') return error.saying(`Asking ${subject} failed inside Dragoman.`);
-  if (said === undefined) return error.saying(message.replace(nameless(message), subject));
+  if (code === 'upstream-unauthorized') return reworded(error, `${subject} refused the key${number}.`);
+  if (code === 'internal') return reworded(error, `Asking ${subject} failed inside Dragoman.`);
+  if (said === undefined) return reworded(error, message.replace(nameless(message), subject));
   const head = isFailure(upstreamStatus) ? `answered ${upstreamStatus}` : 'reported an error';
-  return error.saying(withCure(`${subject} ${head}: ${said.words}`, said.cure));
+  return reworded(error, withCure(`${subject} ${head}: ${said.words}`, said.cure));
 }
 
 /** What a server that was asked over HTTP said itself, for an answer that has its status. */
@@ -24,7 +24,7 @@ export function asServerSaid(error: DragomanError): { readonly status: number; r
   const { said, upstreamStatus } = error;
   if (!isFailure(upstreamStatus)) return { status: errorKindOf(error).status, error };
   const words = said === undefined ? error.message : withCure(said.words, said.cure);
-  return { status: upstreamStatus, error: error.saying(words) };
+  return { status: upstreamStatus, error: reworded(error, words) };
 }
 
 /** How messages begin that the engine writes without knowing whom it asks. */
