@@ -1,5 +1,6 @@
 import { typeDeclaration } from '../families/common.ts';
 import { json } from '../forms/json.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON list whose objects have a tool's name as their one key. */
@@ -36,5 +37,5 @@ export const apertus = tableDialect(
       rules: ['The list is valid JSON.', 'The results come as a JSON list in the order of the calls.'],
     },
   },
-  { json },
+  { json, reasoning },
 );

@@ -1,6 +1,7 @@
 import { json } from '../forms/json.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
 import { markerRepairs } from '../table/marker-repairs.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON list of calls between markers in the plural, after thinking that ends where the answer begins. */
@@ -26,5 +27,5 @@ export const apriel = tableDialect(
       rules: ['Calls come after your reasoning, never in it. Every reply has at most one list, and it is valid JSON.'],
     },
   },
-  { json, markerRepairs },
+  { json, markerRepairs, reasoning },
 );

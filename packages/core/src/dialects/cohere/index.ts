@@ -1,5 +1,6 @@
 import { cohereMarkers, cohereTurns } from '../families/cohere.ts';
 import { json } from '../forms/json.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON list of calls between tokens, beside channels for thinking and for the answer. */
@@ -37,5 +38,5 @@ export const cohere = tableDialect(
       rules: ['The id counts the calls of the whole conversation, from 0. The list is valid JSON.'],
     },
   },
-  { json },
+  { json, reasoning },
 );

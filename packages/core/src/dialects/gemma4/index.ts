@@ -1,6 +1,7 @@
 import { gemma } from '../forms/gemma.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
 import { gemmaLiterals } from '../readers/gemma.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** Calls in a literal syntax of their own, with a token for quotation marks. */
@@ -36,5 +37,5 @@ export const gemma4 = tableDialect(
       rules: ['{values}'],
     },
   },
-  { gemma, readers: { 'gemma-literals': gemmaLiterals } },
+  { gemma, reasoning, readers: { 'gemma-literals': gemmaLiterals } },
 );

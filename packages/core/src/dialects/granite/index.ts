@@ -1,4 +1,5 @@
 import { json } from '../forms/json.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -32,5 +33,5 @@ export const granite = tableDialect(
       rules: ['The list is valid JSON, and nothing comes after it.'],
     },
   },
-  { json, sections },
+  { json, sections, reasoning },
 );

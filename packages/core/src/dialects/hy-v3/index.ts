@@ -2,6 +2,7 @@ import { json } from '../forms/json.ts';
 import { tags } from '../forms/tags.ts';
 import { anySuffix } from '../parser/scanner.ts';
 import { markerRepairs } from '../table/marker-repairs.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -61,5 +62,5 @@ export const hyV3 = tableDialect(
       rules: ['All calls of a reply are in one <tool_calls> block, each in its own <tool_call>.', '{values}'],
     },
   },
-  { tags, json, sections, markerRepairs },
+  { tags, json, sections, markerRepairs, reasoning },
 );

@@ -1,5 +1,6 @@
 import { json } from '../forms/json.ts';
 import { markerRepairs } from '../table/marker-repairs.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** Where the end of thinking is missing, or servers leave out tokens, the next role is the one sign that it is over. */
@@ -50,5 +51,5 @@ export const hyperclovax = tableDialect(
       rules: ['The list is valid JSON, and nothing follows it.'],
     },
   },
-  { json, markerRepairs },
+  { json, markerRepairs, reasoning },
 );

@@ -1,6 +1,7 @@
 import { json } from '../forms/json.ts';
 import { inklingHeader } from '../readers/inkling.ts';
 import { markerRepairs } from '../table/marker-repairs.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 const call = { closer: '<|end_message|>', closerOptional: true, keys: { arguments: 'args' } } as const;
@@ -55,5 +56,5 @@ export const inkling = tableDialect(
       rules: ['Every call is a message of its own, and its JSON is valid.'],
     },
   },
-  { json, markerRepairs, readers: { inkling: inklingHeader } },
+  { json, markerRepairs, reasoning, readers: { inkling: inklingHeader } },
 );

@@ -1,6 +1,7 @@
 import { tags } from '../forms/tags.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
 import { xtml } from '../readers/kimi-k3.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -51,5 +52,5 @@ export const kimiK3 = tableDialect(
       ],
     },
   },
-  { tags, sections, readers: { xtml } },
+  { tags, sections, reasoning, readers: { xtml } },
 );

@@ -1,6 +1,7 @@
 import { json } from '../forms/json.ts';
 import { tags } from '../forms/tags.ts';
 import { markerRepairs } from '../table/marker-repairs.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 import type { Literal } from '../table.ts';
 
@@ -42,5 +43,5 @@ export const longcat = tableDialect(
       rules: ['Every call has its own <longcat_tool_call> block.', '{values}'],
     },
   },
-  { tags, json, markerRepairs },
+  { tags, json, markerRepairs, reasoning },
 );

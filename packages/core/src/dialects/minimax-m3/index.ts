@@ -3,6 +3,7 @@ import { namedTags } from '../forms/named-tags.ts';
 import { tags } from '../forms/tags.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
 import { markerRepairs } from '../table/marker-repairs.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -80,5 +81,5 @@ export const minimaxM3 = tableDialect(
       ],
     },
   },
-  { tags, namedTags, sections, markerRepairs },
+  { tags, namedTags, sections, markerRepairs, reasoning },
 );

@@ -2,6 +2,7 @@ import { mistralAround, mistralHeader, mistralList } from '../families/mistral.t
 import { header } from '../forms/header.ts';
 import { json } from '../forms/json.ts';
 import { mistralIds } from '../readers/mistral.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -20,5 +21,5 @@ export const mistralArgs = tableDialect(
       rules: ['Every call begins with [TOOL_CALLS] again. The arguments are a valid JSON object.'],
     },
   },
-  { header, json, sections, readers: { 'mistral-ids': mistralIds } },
+  { header, json, sections, reasoning, readers: { 'mistral-ids': mistralIds } },
 );

@@ -2,6 +2,7 @@ import { mistralAround, mistralHeader, mistralList } from '../families/mistral.t
 import { header } from '../forms/header.ts';
 import { json } from '../forms/json.ts';
 import { mistralIds } from '../readers/mistral.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -25,5 +26,5 @@ export const mistralJson = tableDialect(
       rules: ['ID is made of nine letters and digits and different for every call. The list is valid JSON.'],
     },
   },
-  { header, json, sections, readers: { 'mistral-ids': mistralIds } },
+  { header, json, sections, reasoning, readers: { 'mistral-ids': mistralIds } },
 );

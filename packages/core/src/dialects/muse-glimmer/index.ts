@@ -1,6 +1,7 @@
 import { tags } from '../forms/tags.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
 import { recipients } from '../readers/muse-glimmer.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 import type { Literal } from '../table.ts';
@@ -61,5 +62,5 @@ export const museGlimmer = tableDialect(
       ],
     },
   },
-  { tags, sections, readers: { recipients } },
+  { tags, sections, reasoning, readers: { recipients } },
 );

@@ -252,7 +252,7 @@ export interface GrammarForm {
   /** How calls are written: first the dialect's own way, then what else its models write. */
   readonly calls: readonly CallsForm[];
   /** What is around one or more calls. */
-  readonly sections?: SectionForm;
+  readonly sections?: SectionForm | undefined;
   /** Openers and closers of reasoning beside `<think>` and `<thinking>`, which every dialect knows. */
   readonly reasoning?: readonly ReasoningPair[];
   /** Words before reasoning and after it. They open it at the start of a reply only, and are text elsewhere. */
@@ -273,9 +273,9 @@ export interface GrammarForm {
   /** Finds where calls are mentioned in one reply, such as the examples of the lesson. Default: nowhere. */
   readonly mentions?: (() => Mentions) | undefined;
   /** `<final_answer>` around an answer is left out also where the prompt does not name it. Default false. */
-  readonly answerTags?: boolean;
+  readonly answerTags?: boolean | undefined;
   /** How a name may differ from the declared one. Default `normalised`. */
-  readonly names?: ParsePolicy['names'];
+  readonly names?: ParsePolicy['names'] | undefined;
   /** ASCII letters of markers match in either case. Default false. */
   readonly fold?: boolean;
   /** What is reported of a call, or a section, one of whose markers is written so. Default: nothing is wrong with any. */

@@ -1,5 +1,6 @@
 import { header } from '../forms/header.ts';
 import { plamoHeader } from '../readers/plamo3.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -43,5 +44,5 @@ export const plamo3 = tableDialect(
       rules: ['The arguments are a valid JSON object.'],
     },
   },
-  { header, sections, readers: { plamo3: plamoHeader } },
+  { header, sections, reasoning, readers: { plamo3: plamoHeader } },
 );

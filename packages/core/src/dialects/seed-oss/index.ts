@@ -5,6 +5,7 @@ import { namedTags } from '../forms/named-tags.ts';
 import { tags } from '../forms/tags.ts';
 import { pythonStubs } from '../readers/python-stub.ts';
 import { markerRepairs } from '../table/marker-repairs.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { sections } from '../table/sections.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -62,5 +63,5 @@ export const seedOss = tableDialect(
       ],
     },
   },
-  { tags, header, json, namedTags, sections, markerRepairs, readers: { python: pythonStubs } },
+  { tags, header, json, namedTags, sections, markerRepairs, reasoning, readers: { python: pythonStubs } },
 );

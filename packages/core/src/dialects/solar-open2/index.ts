@@ -1,4 +1,5 @@
 import { tags } from '../forms/tags.ts';
+import { reasoning } from '../table/reasoning.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A name on its own line, then keys and values between tokens. */
@@ -25,5 +26,5 @@ export const solarOpen2 = tableDialect(
       rules: ['Every call is between its own markers.', '{values}'],
     },
   },
-  { tags },
+  { tags, reasoning },
 );

@@ -21,6 +21,7 @@ import type { DialectTable } from '../table.ts';
 import { checkTable as checkWith } from './check-table.ts';
 import { markerRepairs } from './marker-repairs.ts';
 import type { TableParts } from './parts.ts';
+import { reasoning } from './reasoning.ts';
 import { sections } from './sections.ts';
 import { type TableDialect, tableDialect } from './table-dialect.ts';
 import type { TableProblem } from './table-shape.ts';
@@ -50,6 +51,7 @@ const allParts = {
   gemma,
   sections,
   markerRepairs,
+  reasoning,
   readers: {
     cline,
     functionary: functionaryHeader,

@@ -14,6 +14,7 @@ import type {
   TagsTable,
 } from '../table.ts';
 import type { MarkerRepairs } from './marker-repairs.ts';
+import type { reasoning } from './reasoning.ts';
 
 /** What a table is read for. Who asks for the tools gets another parser for other tools. */
 export interface Reading {
@@ -78,6 +79,8 @@ export interface TableParts {
   readonly gemma?: CallForm<GemmaTable>;
   /** For a table with sections, blocks or strays. */
   readonly sections?: (table: DialectTable) => SectionForm;
+  /** For a table with reasoning. */
+  readonly reasoning?: typeof reasoning;
   /** For a table that says what is wrong with one of its literals, or has several closers of JSON calls. */
   readonly markerRepairs?: MarkerRepairs;
   readonly readers?: Readonly<Record<string, TableReader>>;
@@ -85,9 +88,7 @@ export interface TableParts {
 
 /** The reader of this name. Throws where the dialect has not handed it over. */
 export function readerOf({ readers = {} }: TableParts, name: string): TableReader {
-  const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
-  if (reader === undefined) throw new Error(`A table names the reader "${name}", which it was not given.`);
-  return reader;
+  return given(Object.hasOwn(readers, name) ? readers[name] : undefined, name);
 }
 
 /** All readers of a table that have this part. */
@@ -104,17 +105,17 @@ export function readCalls(table: CallTable, reading: Reading): CallsForm {
   const { parts } = reading;
   switch (table.form) {
     case 'json':
-      return given(parts.json, table)(table, reading);
+      return given(parts.json, table.form)(table, reading);
     case 'header':
-      return given(parts.header, table)(table, reading);
+      return given(parts.header, table.form)(table, reading);
     case 'tags':
-      return given(parts.tags, table)(table, reading);
+      return given(parts.tags, table.form)(table, reading);
     case 'named-tags':
-      return given(parts.namedTags, table)(table, reading);
+      return given(parts.namedTags, table.form)(table, reading);
     case 'python':
-      return given(parts.python, table)(table, reading);
+      return given(parts.python, table.form)(table, reading);
     case 'gemma':
-      return given(parts.gemma, table)(table, reading);
+      return given(parts.gemma, table.form)(table, reading);
   }
 }
 
@@ -122,11 +123,19 @@ export function readCalls(table: CallTable, reading: Reading): CallsForm {
 export function readSections(table: DialectTable, { sections }: TableParts): SectionForm | undefined {
   const { section, strays, call, also = [] } = table;
   if (section === undefined && strays === undefined && [call, ...also].every(({ block }) => !block)) return undefined;
-  if (sections === undefined) throw new Error('A table has sections, a block or strays: give it sections.');
-  return sections(table);
+  return given(sections, 'sections')(table);
 }
 
-function given<Form>(form: Form | undefined, table: CallTable): Form {
-  if (form === undefined) throw new Error(`A table has calls of the form "${table.form}", which it was not given.`);
-  return form;
+/** What is around thinking, if the table says anything of it. Throws where the dialect has not handed over what reads it. */
+export function readReasoning(
+  table: DialectTable,
+  { reasoning }: TableParts,
+  tools: () => readonly ToolDefinition[],
+): ReturnType<NonNullable<TableParts['reasoning']>> {
+  return table.reasoning === undefined ? {} : given(reasoning, 'reasoning')(table.reasoning, tools);
+}
+
+function given<Part>(part: Part | undefined, name: string): Part {
+  if (part === undefined) throw new Error(`A table needs the part "${name}", which it was not given.`);
+  return part;
 }

@@ -1,10 +1,10 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { ParseContext, ParsePolicy } from '../dialect.ts';
-import type { CallsForm, GrammarForm, ReasoningPair, ResultAfterCall } from '../parser/grammar.ts';
+import type { CallsForm, GrammarForm, ResultAfterCall } from '../parser/grammar.ts';
 import { rememberedFor } from '../parser/remembered-for.ts';
-import type { DialectTable, ReasoningTable, ResultTable } from '../table.ts';
-import { listOf, readLiterals, readTexts, writtenText } from './literals.ts';
-import { partsOf, type Reading, readCalls, readSections, type TableParts } from './parts.ts';
+import type { DialectTable, ResultTable } from '../table.ts';
+import { readLiterals, readTexts } from './literals.ts';
+import { partsOf, type Reading, readCalls, readReasoning, readSections, type TableParts } from './parts.ts';
 
 /** What the parser of a table is made of. The same form for the same tools, and for all of them where it does not depend on any. */
 export function tableGrammar(table: DialectTable, parts: TableParts): (context: ParseContext) => GrammarForm {
@@ -37,56 +37,26 @@ function formOf(table: DialectTable, reading: Reading): GrammarForm {
   const { answerTags, names } = table;
   const tools = () => reading.tools;
   const read = (literals: DialectTable['silent']) => readTexts(literals, tools);
-  const sections = readSections(table, reading.parts);
-  const [thinking, atStart] = reasoningOf(table, tools);
   const form: GrammarForm = {
     calls: callsOf(table, reading),
-    ...(sections && { sections }),
-    ...(thinking.length > 0 && { reasoning: thinking }),
-    ...(atStart.length > 0 && { headed: atStart }),
+    sections: readSections(table, reading.parts),
+    ...readReasoning(table, reading.parts, tools),
     results: resultsOf(table, tools),
     turnEnds: read(table.turnEnds),
     silent: read(table.silent),
-    ...(table.labels && { labels: read(table.labels) }),
-    ...(answerTags && { answerTags }),
-    ...(names && { names }),
+    labels: read(table.labels),
+    answerTags,
+    names,
   };
   const whole = partsOf(table, reading.parts, 'grammar').reduce((known, add) => add(known, reading), form);
   return reading.parts.markerRepairs?.form(whole, table, tools) ?? whole;
 }
 
 function callsOf({ call, also = [] }: DialectTable, reading: Reading): readonly CallsForm[] {
-  const others = also.map((other) => {
-    const form = readCalls(other, reading);
-    return reading.parts.markerRepairs?.calls(form, [], other.repair) ?? form;
-  });
-  const isFirst = (_: CallsForm, at: number) => also[at]?.first === true;
-  return [...others.filter(isFirst), readCalls(call, reading), ...others.filter((form, at) => !isFirst(form, at))];
-}
-
-/** Around thinking wherever it stands, and at the start of a reply. */
-function reasoningOf(
-  { reasoning = [] }: DialectTable,
-  tools: () => readonly ToolDefinition[],
-): readonly [readonly ReasoningPair[], readonly ReasoningPair[]] {
-  const all = 'opener' in reasoning ? [reasoning] : reasoning;
-  const pairs = (tables: readonly ReasoningTable[]) => tables.flatMap((each) => reasoningPairs(each, tools));
-  return [pairs(all.filter(({ atStart }) => !atStart)), pairs(all.filter(({ atStart }) => atStart))];
-}
-
-/** The newline after an opener belongs to it where the template writes one; a model may leave it out. */
-function reasoningPairs(
-  { opener, closer, until }: ReasoningTable,
-  tools: () => readonly ToolDefinition[],
-): readonly ReasoningPair[] {
-  const close = closer.trim();
-  const next = readTexts(until, tools);
-  const [first] = listOf(opener);
-  const open = writtenText(opener);
-  const own = typeof first === 'string' && open.trim() !== '' && open.endsWith('\n') ? [`${open.trim()}\n`] : [];
-  return [...own, ...readTexts(opener, tools)].flatMap((each): readonly ReasoningPair[] => {
-    if (close === '') return [];
-    return [next.length === 0 ? [each, close] : [each, close, next]];
+  const others = also.filter(({ first }) => !first);
+  return [...also.filter(({ first }) => first), { repair: undefined, ...call }, ...others].map((each) => {
+    const form = readCalls(each, reading);
+    return reading.parts.markerRepairs?.calls(form, [], each.repair) ?? form;
   });
 }
 
