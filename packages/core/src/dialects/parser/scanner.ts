@@ -197,14 +197,6 @@ export class Scanner {
     return this.#before + index;
   }
 
-  /** Is `literal` at `index`, character by character? */
-  look(literal: string, index = this.at): Look {
-    const available = this.text.length - index;
-    if (available >= literal.length) return this.text.startsWith(literal, index) ? 'yes' : 'no';
-    if (this.ended || !literal.startsWith(this.text.slice(index))) return 'no';
-    return 'more';
-  }
-
   /** Index of the first character from `index` on that is not white space, or the end of the text. */
   skipSpace(index: number): number {
     let next = index;
@@ -226,6 +218,12 @@ export class Scanner {
   wantsMore(index: number): boolean {
     return index >= this.text.length && !this.ended;
   }
+}
+
+/** Is `literal` at `index`, character by character? */
+export function look({ text, at, ended }: Scanner, literal: string, index = at): Look {
+  if (text.startsWith(literal, index)) return 'yes';
+  return ended || text.length - index >= literal.length || !literal.startsWith(text.slice(index)) ? 'no' : 'more';
 }
 
 /** Its last unit is the first half of a pair. */

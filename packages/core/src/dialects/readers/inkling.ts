@@ -1,5 +1,6 @@
 import type { JsonHeader } from '../forms/json/call-object.ts';
 import { isPlainName } from '../parser/calls/tool-table.ts';
+import { look } from '../parser/scanner.ts';
 import type { TableReader } from '../table/parts.ts';
 
 const closer = '<|content_invoke_tool_json|>';
@@ -12,9 +13,9 @@ const readHeader: JsonHeader = (scanner, start) => {
   const { text } = scanner;
   for (let at = start; at - start <= longest; at += 1) {
     if (scanner.wantsMore(at)) return 'more';
-    const look = scanner.look(closer, at);
-    if (look === 'more') return 'more';
-    if (look === 'no') continue;
+    const found = look(scanner, closer, at);
+    if (found === 'more') return 'more';
+    if (found === 'no') continue;
     const name = text.slice(start, at).trim();
     return name === '' || isPlainName(name) ? { end: at + closer.length, name } : 'no';
   }

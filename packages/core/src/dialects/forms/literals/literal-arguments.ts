@@ -2,7 +2,7 @@ import type { ArgumentsReader } from '../../../json/arguments-reader.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import type { OpenValue } from '../../parser/grammar.ts';
-import { lookFor, type Scanner } from '../../parser/scanner.ts';
+import { look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import { type InnerCalls, LiteralString } from './literal-string.ts';
 import {
   type After,
@@ -121,7 +121,7 @@ export class LiteralArguments {
     const { close } = this.#options;
     if (this.#unpacking && character === '}') return this.#pass(scanner, 'after', () => this.#endUnpacking());
     if (character === close) return this.#pass(scanner, 'done', () => this.#end());
-    const unpacked = positional ? scanner.look('**{') : 'no';
+    const unpacked = positional ? look(scanner, '**{') : 'no';
     if (unpacked === 'more') return false;
     if (unpacked === 'yes') {
       this.#startUnpacking();
@@ -309,7 +309,7 @@ interface Place {
 /** Does a literal end before `start`, since a parameter that has not come yet is there, with its sign? */
 function lookParameter(scanner: Scanner, start: number, { syntax, schema, given, passed }: Place): Ending {
   if (start === scanner.text.length) return 'yes';
-  const unpacked = syntax.positional ? scanner.look('**{', start) : 'no';
+  const unpacked = syntax.positional ? look(scanner, '**{', start) : 'no';
   if (unpacked !== 'no') return unpacked;
   const name = lookName(scanner, start, syntax);
   if (typeof name === 'string') return name;
@@ -344,7 +344,7 @@ function lookQuoted(scanner: Scanner, from: number, { literal, escapes }: Quote)
   const { text } = scanner;
   for (let at = from; at - from <= longestName; at += 1) {
     if (scanner.wantsMore(at)) return 'more';
-    const closer = scanner.look(literal, at);
+    const closer = look(scanner, literal, at);
     if (closer === 'more') return 'more';
     if (closer === 'yes') return { text: text.slice(from, at), end: at + literal.length };
     if (escapes && text.charAt(at) === '\\') at += 1;

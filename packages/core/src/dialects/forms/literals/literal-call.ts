@@ -6,7 +6,7 @@ import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { ticks } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, OpenValue, Progress } from '../../parser/grammar.ts';
 import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
-import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
+import { type Look, look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import { LiteralArguments } from './literal-arguments.ts';
 import type { InnerCalls } from './literal-string.ts';
 import {
@@ -267,7 +267,7 @@ class LiteralCallEnd {
     if (!separated && this.#options.list) return 'no';
     if (!separated && !breaksLine(scanner, from)) {
       const { prefix } = this.#options.block.syntax;
-      const prefixed = prefix === '' ? 'no' : scanner.look(prefix, at);
+      const prefixed = prefix === '' ? 'no' : look(scanner, prefix, at);
       if (prefixed !== 'yes') return prefixed === 'more' ? 'more' : this.#lookProse(scanner, from, passed);
     }
     const start = separated ? scanner.afterSpace(at + 1) : at;

@@ -1,7 +1,7 @@
 import { backslash } from '../../../json/json-characters.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import type { OpenValue } from '../../parser/grammar.ts';
-import { CharacterSet, type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
+import { CharacterSet, type Look, look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import { type After, type Ending, lookBehind, type Passed, type Quote } from './literal-syntax.ts';
 
 /** What one letter after a backslash stands for, as JSON text. */
@@ -137,7 +137,7 @@ export class LiteralString implements OpenValue {
     const inCall = this.#inner === undefined ? 'no' : this.#lookCall(this.#inner, scanner, index);
     if (inCall !== 'no') return inCall === 'more' ? 'more' : 'no';
     const { literal } = this.#quote;
-    const quote = scanner.look(literal, index);
+    const quote = look(scanner, literal, index);
     if (quote !== 'yes') return quote;
     const end = index + literal.length;
     const ending = this.#endingAt(scanner, end);
@@ -196,7 +196,7 @@ export class LiteralString implements OpenValue {
       }
       const stop = lookFor(scanner, index, stops);
       if (typeof stop === 'number') return 'no';
-      const quote = stop === 'more' ? stop : code === literal.charCodeAt(0) ? scanner.look(literal, index) : 'no';
+      const quote = stop === 'more' ? stop : code === literal.charCodeAt(0) ? look(scanner, literal, index) : 'no';
       const ending = quote === 'yes' ? lookBehind(scanner, index + literal.length, { after, passed: 'none' }) : quote;
       if (ending === 'more') break;
       if (ending === 'no') continue;

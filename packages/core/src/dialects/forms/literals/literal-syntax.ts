@@ -1,6 +1,6 @@
 import { type Repair, repairs } from '../../parser/call-warnings.ts';
 import { MarkerTrie } from '../../parser/markers/marker-trie.ts';
-import { type Look, longestGap, lookFor, type Scanner } from '../../parser/scanner.ts';
+import { type Look, longestGap, look, lookFor, type Scanner } from '../../parser/scanner.ts';
 
 /** What opens and closes a string. */
 export interface Quote {
@@ -84,7 +84,7 @@ export function readCallHead(
 ): CallHead | 'no' | 'more' {
   const first = scanner.afterSpace(index);
   if (typeof first === 'string') return first;
-  const prefixed = prefix === '' ? 'no' : scanner.look(prefix, first);
+  const prefixed = prefix === '' ? 'no' : look(scanner, prefix, first);
   if (prefixed === 'more') return 'more';
   const start = prefixed === 'yes' ? first + prefix.length : first;
   const end = nameEnd(scanner, start, ':/');
@@ -108,7 +108,7 @@ export function opensArguments(scanner: Scanner, { end: index, close }: CallHead
   const first = scanner.afterSpace(index);
   if (typeof first === 'string') return first;
   if (scanner.text[first] === close) return isNoLink(scanner, first + 1);
-  const unpacked = scanner.look('**', first);
+  const unpacked = look(scanner, '**', first);
   if (unpacked !== 'no') return unpacked;
   const end = nameEnd(scanner, first);
   if (typeof end === 'string') return end;
@@ -126,7 +126,7 @@ export function isSign(scanner: Scanner, index: number, signs: string): boolean 
 
 /** Not the text of a Markdown link: after a call without arguments stands `](`, and so no list of calls. */
 function isNoLink(scanner: Scanner, index: number): Look {
-  const link = scanner.look('](', index);
+  const link = look(scanner, '](', index);
   return link === 'more' ? 'more' : link === 'yes' ? 'no' : 'yes';
 }
 

@@ -5,7 +5,7 @@ import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import type { CallOpener, CallReader, CallsForm, Opening, OpenValue, Progress } from '../../parser/grammar.ts';
 import { type Closer, closes, type Resume } from '../../parser/markers/closers.ts';
 import { type Found, MarkerTrie } from '../../parser/markers/marker-trie.ts';
-import { type Look, longestGap, lookFor, type Scanner } from '../../parser/scanner.ts';
+import { type Look, longestGap, look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import { ObjectWriter } from '../tags/object-writer.ts';
 import { attributes, type HeaderReader } from '../tags/tag-header.ts';
 import { lookValue } from '../tags/tagged-form.ts';
@@ -332,7 +332,7 @@ class NamedTagTools {
   lookBody(tool: NamedTagTool, scanner: Scanner, end: number): Look {
     const next = scanner.afterSpace(end);
     if (typeof next === 'string') return next;
-    const closing = scanner.look(tool.closer, next);
+    const closing = look(scanner, tool.closer, next);
     return closing === 'no' ? lookOf(findParameter(tool, scanner, next)) : closing;
   }
 

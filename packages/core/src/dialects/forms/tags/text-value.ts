@@ -3,7 +3,7 @@ import { escapeJson } from '../../../json/json-escape.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { StringLook } from '../../../json/string-look.ts';
 import type { OpenValue } from '../../parser/grammar.ts';
-import type { Scanner } from '../../parser/scanner.ts';
+import { look, type Scanner } from '../../parser/scanner.ts';
 import { cdataClose, cdataOpen, newlineLength, ValueEnd, type ValueEndOptions } from './value-end.ts';
 
 /** How the value is read; decided at its first characters, before anything leaves. */
@@ -123,7 +123,7 @@ export class TextValue implements ValueReader, OpenValue {
 
   /** Chooses the mode by the type and the first characters. False while they are open. */
   #decide(scanner: Scanner): boolean {
-    const markup = scanner.look(cdataOpen);
+    const markup = look(scanner, cdataOpen);
     if (markup === 'more') return false;
     if (markup === 'yes') {
       this.#mode = 'kept';

@@ -2,7 +2,7 @@ import type { WarningCode } from '../../../chat/warning.ts';
 import type { Repair } from '../../parser/call-warnings.ts';
 import { type Closer, closes, LostCloser, longestTail } from '../../parser/markers/closers.ts';
 import { repairBefore } from '../../parser/markers/repaired-literals.ts';
-import { CharacterSet, type Look, longestGap, lookFor, type Scanner } from '../../parser/scanner.ts';
+import { CharacterSet, type Look, longestGap, look, lookFor, type Scanner } from '../../parser/scanner.ts';
 
 export const cdataOpen = '<![CDATA[';
 export const cdataClose = ']]>';
@@ -110,14 +110,14 @@ export class ValueEnd {
     const code = scanner.text.charCodeAt(index);
     if (this.#inCdata) {
       if (code !== bracket) return 'on';
-      const closing = scanner.look(cdataClose, index);
+      const closing = look(scanner, cdataClose, index);
       if (closing === 'yes') this.#inCdata = false;
       return closing === 'more' ? 'more' : 'on';
     }
     if (code === newline || code === carriageReturn) return this.#stopAtLine(scanner, index);
     if (!this.#marks.starts.has(code) && !(code === less && this.kept)) return 'on';
     if (this.kept) {
-      const markup = scanner.look(cdataOpen, index);
+      const markup = look(scanner, cdataOpen, index);
       if (markup === 'yes') this.#inCdata = true;
       if (markup !== 'no') return markup === 'more' ? 'more' : 'on';
     }

@@ -1,4 +1,4 @@
-import type { Scanner } from '../scanner.ts';
+import { look, type Scanner } from '../scanner.ts';
 
 /** What opens and closes a Markdown fence. */
 export const ticks = '```';
@@ -18,7 +18,7 @@ export interface Fence {
  * stand on that line.
  */
 export function afterFenceOpener(scanner: Scanner, index: number): number | 'no' | 'more' {
-  const fence = scanner.look(ticks, index);
+  const fence = look(scanner, ticks, index);
   if (fence !== 'yes') return fence === 'more' ? 'more' : index;
   const start = index + ticks.length;
   for (let at = start; at - start <= longestInfo; at += 1) {
@@ -33,7 +33,7 @@ export function afterFenceOpener(scanner: Scanner, index: number): number | 'no'
 export function afterFenceCloser(scanner: Scanner, index: number): number | 'more' {
   const next = scanner.afterSpace(index);
   if (next === 'no') return index;
-  const fence = next === 'more' ? next : scanner.look(ticks, next);
+  const fence = next === 'more' ? next : look(scanner, ticks, next);
   if (fence === 'more') return 'more';
   return fence === 'yes' && typeof next === 'number' ? next + ticks.length : index;
 }
