@@ -33,8 +33,6 @@ export { transformToolsToXML } from '../dialects/readers/tool-manual.ts';
 export type { ToolDocForm } from '../plan/prompt-template.ts';
 export {
   type ClientTag,
-  clientTags,
-  findClientTags,
   readClientTags,
   type TaggedPiece,
   type TaggedText,
