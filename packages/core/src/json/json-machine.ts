@@ -377,7 +377,7 @@ function readInside(
     repaired = true;
   };
   const machine = new JsonMachine({ schema: SchemaView.any, emit: () => {}, warning, coerce });
-  machine.read(`${[...containers].map((bracket) => (bracket === '{' ? '{"":' : bracket)).join('')}0`, 0);
+  machine.read(`${containers.replaceAll('{', '{"":')}0`, 0);
   // In pieces: mostly the first characters tell, and what is not read is not cut out either.
   const end = Math.min(last, text.length);
   for (let from = at; from < end; from += piece) {

@@ -65,25 +65,14 @@ export function isJsonNumber(text: string): boolean {
  * on the text, since a double would round long numbers.
  */
 export function isWholeNumber(text: string): boolean {
-  let index = text.startsWith('-') ? 1 : 0;
-  let fraction = 0;
-  let zeros = 0;
-  let inFraction = false;
-  let onlyZeros = true;
-  for (; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === 0x65 || code === 0x45) break;
-    if (code === 0x2e) {
-      inFraction = true;
-      continue;
-    }
-    if (inFraction) fraction += 1;
-    zeros = code === zero ? zeros + 1 : 0;
-    if (code !== zero) onlyZeros = false;
-  }
   // An exponent beyond what a double can count is still far larger than any text is long.
-  const exponent = index < text.length ? Number(text.slice(index + 1)) : 0;
-  return onlyZeros || exponent - fraction + zeros >= 0;
+  const [digits = '', exponent = 0] = text.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = digits.split('.');
+  const all = whole + fraction;
+  let end = all.length;
+  while (all[end - 1] === '0') end -= 1;
+  const onlyZeros = end === (all.startsWith('-') ? 1 : 0);
+  return onlyZeros || Number(exponent) - fraction.length + all.length - end >= 0;
 }
 
 /**

@@ -13,7 +13,6 @@ export class ParameterCheck {
   readonly #warning: ReaderOptions['warning'];
   readonly #missing: Set<string>;
   readonly #unknown: string[] = [];
-  #hasMore = false;
 
   constructor({ schema, warning }: Pick<ReaderOptions, 'schema' | 'warning'>) {
     this.#schema = schema;
@@ -30,25 +29,24 @@ export class ParameterCheck {
   readonly come = (name: string): void => {
     this.#missing.delete(name);
     if (this.#schema.expects(name)) return;
-    if (this.#unknown.length === mostNamed) this.#hasMore = true;
-    else this.#unknown.push(quoteName(name));
+    if (this.#unknown.length <= mostNamed) this.#unknown.push(quoteName(name));
   };
 
   /** The call is whole. `told`: parameters whose absence was told already. */
   end(told: readonly string[] = []): void {
     if (this.#unknown.length > 0) this.#warning('parameter-unknown', this.#aboutUnknown);
-    const missing = this.missing.filter((name) => !told.includes(name));
-    if (missing.length === 0) return;
-    const names = missing.slice(0, mostNamed).map(quoteName).join(', ');
-    const more = missing.length > mostNamed ? ' and more' : '';
-    this.#warning('parameter-missing', `Required parameters are missing: ${names}${more}.`);
+    const missing = this.missing.filter((name) => !told.includes(name)).map(quoteName);
+    if (missing.length > 0) this.#warning('parameter-missing', `Required parameters are missing: ${listed(missing)}.`);
   }
 
   get #aboutUnknown(): string {
-    const names = this.#unknown.join(', ');
-    if (this.#hasMore) return `Parameters ${names} and more are not in the schema; they were kept.`;
+    const names = listed(this.#unknown);
     return this.#unknown.length === 1
       ? `Parameter ${names} is not in the schema; it was kept.`
       : `Parameters ${names} are not in the schema; they were kept.`;
   }
+}
+
+function listed(names: readonly string[]): string {
+  return names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ' and more' : '');
 }
