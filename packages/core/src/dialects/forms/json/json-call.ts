@@ -163,22 +163,36 @@ class JsonCall implements CallReader {
   }
 
   #readList(scanner: Scanner, at: number): Progress | 'on' {
-    const found = lookInList(this.#form, scanner, at);
-    if (found === 'more') return 'more';
-    if (found === 'no') return this.#endWithoutCloser();
-    if (found === 'closer') {
-      this.#call.warning('call-repaired', 'The bracket that closes the list of calls was missing.');
-      this.#message = undefined;
-      this.#state = 'closer';
+    const sign = scanner.text[at];
+    if (sign === '{') {
+      this.#call.warning('json-repaired', 'A comma between two calls was missing.');
+      return this.#openNext(scanner, at);
+    }
+    if (sign === ',' || sign === '}') return this.#readBetween(scanner, at, sign);
+    if (sign === ']') {
+      scanner.at = at + 1;
+      this.#state = this.#message === undefined ? 'closer' : 'message';
       return 'on';
     }
-    if (found.kind === 'stray') this.#reportStray();
-    if (found.kind === 'call') {
-      if (!found.comma) this.#call.warning('json-repaired', 'A comma between two calls was missing.');
-      return this.#openNext(scanner, found.at);
-    }
-    scanner.at = found.at;
-    if (found.kind === 'end') this.#state = this.#message === undefined ? 'closer' : 'message';
+    const { closers, fence } = this.#form;
+    const closer = lookFor(scanner, at, fence ? [...closers, ticks] : closers);
+    if (closer === 'more') return 'more';
+    if (closer === 'no') return this.#endWithoutCloser();
+    this.#call.warning('call-repaired', 'The bracket that closes the list of calls was missing.');
+    this.#message = undefined;
+    this.#state = 'closer';
+    return 'on';
+  }
+
+  /** In a list, after a call: a comma before another one, or a brace that closes nothing. */
+  #readBetween(scanner: Scanner, at: number, sign: ',' | '}'): Progress | 'on' {
+    const next = scanner.afterSpace(at + 1);
+    if (next === 'more') return 'more';
+    const after = next === 'no' ? undefined : scanner.text[next];
+    if (next !== 'no' && sign === ',' && after === '{') return this.#openNext(scanner, next);
+    if (sign === ',' || (after !== ',' && after !== ']')) return this.#endWithoutCloser();
+    this.#reportStray();
+    scanner.at = at + 1;
     return 'on';
   }
 
@@ -279,34 +293,6 @@ function afterStray({ closers, inFence }: JsonBlock, scanner: Scanner): number |
   const closer = lookFor(scanner, next, inFence ? [...closers, ticks] : closers);
   if (closer === 'more') return 'more';
   return closer === 'no' && next < scanner.text.length ? 'no' : at + 1;
-}
-
-/** What comes after a call in a list. */
-type InList =
-  /** Another call at `at`. */
-  | { readonly kind: 'call'; readonly at: number; readonly comma: boolean }
-  /** The list's closing bracket, or a brace that closes nothing; it ends at `at`. */
-  | { readonly kind: 'end' | 'stray'; readonly at: number }
-  /** The closer of the calls: the list's bracket is missing. */
-  | 'closer'
-  /** Nothing that belongs to the list. */
-  | 'no'
-  | 'more';
-
-/** What is at `at`, after a call in a list. */
-function lookInList({ closers, fence }: JsonBlock, scanner: Scanner, at: number): InList {
-  const sign = scanner.text[at];
-  if (sign === ']') return { kind: 'end', at: at + 1 };
-  if (sign === '{') return { kind: 'call', at, comma: false };
-  if (sign === ',' || sign === '}') {
-    const next = scanner.afterSpace(at + 1);
-    if (typeof next === 'string') return next;
-    const after = scanner.text[next];
-    if (sign === ',') return after === '{' ? { kind: 'call', at: next, comma: true } : 'no';
-    return after === ',' || after === ']' ? { kind: 'stray', at: at + 1 } : 'no';
-  }
-  const closer = lookFor(scanner, at, fence ? [...closers, ticks] : closers);
-  return typeof closer === 'number' ? 'closer' : closer;
 }
 
 /**
