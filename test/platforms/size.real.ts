@@ -3,7 +3,7 @@ import { coreSizes } from '../../scripts/core-sizes.mjs';
 
 // A few percent above what it is: more has to be meant. "npm run size" prints it.
 const most = new Map([
-  ['reading one dialect', 33_750],
+  ['reading one dialect', 33_050],
   ['reading and writing one dialect', 58_500],
   ['reading and writing all dialects', 96_500],
   ['the engine for one server', 224_000],
