@@ -5,13 +5,14 @@ import { quoteName } from '../chat/warning.ts';
 import type { FinalAnswerRule } from '../plan/rules.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 
-const names = /final_answer|FINAL_ANSWER/;
+const names = ['final_answer', 'FINAL_ANSWER'];
 
 /** How the marks are read of a model that was told these messages; they are asked for only where they count. */
 export function readMarks({ marks }: FinalAnswerRule, told: () => readonly Message[]): FinalAnswerRule['marks'] {
   if (marks !== 'auto') return marks;
   const asks = ({ role, content }: Message) =>
-    role !== 'assistant' && content.some((part) => part.type === 'text' && names.test(part.text));
+    role !== 'assistant' &&
+    content.some((part) => part.type === 'text' && names.some((name) => part.text.includes(name)));
   return told().some(asks) ? 'read' : 'auto';
 }
 

@@ -64,9 +64,23 @@ export class WireNames {
 
 /** Whatever may not in a name becomes `_`. */
 function plainName(name: string): string {
-  return name === '' ? '_' : name.replaceAll(/[^\w-]/gu, '_');
+  let plain = '';
+  for (const letter of name) plain += isLegalLetter(letter) ? letter : '_';
+  return plain === '' ? '_' : plain;
 }
 
 function isLegal(name: string, longest: number): boolean {
-  return name.length <= longest && /^[\w-]+$/.test(name);
+  if (name === '' || name.length > longest) return false;
+  for (const letter of name) if (!isLegalLetter(letter)) return false;
+  return true;
+}
+
+function isLegalLetter(letter: string): boolean {
+  return (
+    (letter >= 'a' && letter <= 'z') ||
+    (letter >= 'A' && letter <= 'Z') ||
+    (letter >= '0' && letter <= '9') ||
+    letter === '_' ||
+    letter === '-'
+  );
 }
