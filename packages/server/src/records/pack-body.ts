@@ -1,9 +1,9 @@
-import { unpackBytes } from '../stores/packed-bytes.ts';
+import { promisify } from 'node:util';
+import { deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib';
 import type { RecordBody, SentRecord } from './exchange-record.ts';
-import { KeptBytes } from './kept-bytes.ts';
 import { type Passage, passagesOf, shortestText } from './passages.ts';
 import { plainText } from './plain-json.ts';
-import { type LongText, readRecordBody } from './read-record.ts';
+import { type LongText, type Passages, readRecordBody } from './read-record.ts';
 
 /** A text as it was sent or came: JSON in UTF-8, or any other as a string; or as the passages that it is. */
 export type SaidText = string | Uint8Array | CutText;
@@ -102,9 +102,6 @@ export function layOut(said: SaidBody): LaidOutBody {
   return { frame: JSON.stringify(frame), texts: laid.texts, passages: laid.passages };
 }
 
-/** Mostly the next record has the same. */
-let latest: { readonly text: string; readonly cut: CutText } | undefined;
-
 class LaidOutTexts {
   readonly texts: string[] = [];
   readonly passages: Passage[] = [];
@@ -118,8 +115,7 @@ class LaidOutTexts {
 
   /** A text that is shared however short it is. */
   shared(text: string): LongText {
-    if (latest?.text !== text) latest = { text, cut: new CutText(passagesOf(Buffer.from(text))) };
-    return this.#passages(latest.cut);
+    return this.#passages(new CutText(passagesOf(Buffer.from(text))));
   }
 
   #passages({ passages, length: bytes }: CutText): LongText {
@@ -159,24 +155,80 @@ export function wholeText(text: SaidText): string {
     : plainText(text);
 }
 
-/** What stands in the record itself. */
-export function bytesOf({ frame, texts }: LaidOutBody): KeptBytes {
-  const bytes = new KeptBytes();
-  for (const text of [frame, '\n', ...texts]) bytes.addText(text);
-  return bytes;
+/** Setting up more memory costs more than it saves. */
+const smallWindow = { level: 1, windowBits: 14, memLevel: 6, chunkSize: 16 * 1024 };
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+/** Packs what stands in the record itself. */
+export async function pack({ frame, texts }: LaidOutBody): Promise<Uint8Array> {
+  const all = [frame, '\n', ...texts];
+  const most = all.reduce((sum, { length }) => sum + length, 0) * mostBytes;
+  if (most > desk.length) return packBytes(Buffer.from(all.join('')));
+  const end = all.reduce((at, text) => at + desk.write(text, at), 0);
+  if (end < sizes.plainRecord) return withForm(form.plain, desk.subarray(0, end));
+  // A copy where another record may be written before it is packed.
+  return packBytes(end < sizes.atOnce ? desk.subarray(0, end) : Buffer.from(desk.subarray(0, end)));
+}
+
+/** In UTF-8, of one UTF-16 unit. */
+const mostBytes = 3;
+
+/** Where the parts of one record are put together: to make one string of them costs more than to pack it. */
+const desk = Buffer.allocUnsafeSlow(384 * 1024);
+
+/** What the first byte of packed bytes says of the others. */
+const form = { plain: 0, deflated: 1 };
+
+/**
+ * Fewer bytes are not compressed: that costs more than it saves, for what stands in a record itself a fifth of all that a small request
+ * costs. Up to so many are at once: that takes a millisecond at most, and another thread costs three times as much.
+ */
+const sizes = { plain: 2048, plainRecord: 8192, atOnce: 128 * 1024 };
+
+/** The fastest way is enough: most of it are frames that are nearly the same. */
+const level = 1;
+
+/** Compresses bytes, what takes longer than a moment on another thread. */
+export async function packBytes(bytes: Uint8Array): Promise<Uint8Array> {
+  if (bytes.length < sizes.plain) return withForm(form.plain, bytes);
+  if (bytes.length < sizes.atOnce) return withForm(form.deflated, deflateRawSync(bytes, smallWindow));
+  return withForm(form.deflated, await deflate(bytes, { level, chunkSize: Math.min(bytes.length, 256 * 1024) }));
+}
+
+/** A copy: what is handed to another thread takes its whole buffer along. */
+function withForm(first: number, bytes: Uint8Array): Uint8Array {
+  const packed = new Uint8Array(1 + bytes.length);
+  packed[0] = first;
+  packed.set(bytes, 1);
+  return packed;
+}
+
+async function unpackBytes(packed: Uint8Array): Promise<Uint8Array> {
+  const bytes = packed.subarray(1);
+  return packed[0] === form.plain ? bytes : inflate(bytes);
 }
 
 /** A body without its passages; `passages` are those of the record in order, packed: what is gone of them is a gap. */
 export async function unpack(
-  bytes: Uint8Array,
+  packed: Uint8Array,
   passages: readonly (Uint8Array | undefined)[] = [],
 ): Promise<RecordBody> {
   const found = await Promise.all(passages.map(async (each) => each && (await unpackBytes(each))));
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return bodyIn(Buffer.from(await unpackBytes(packed)).toString('utf8'), found);
+}
+
+/** A body as it was packed before there were passages. */
+export async function unpackOld(packed: Uint8Array): Promise<RecordBody> {
+  return bodyIn((await inflate(packed)).toString('utf8'), []);
+}
+
+function bodyIn(whole: string, passages: Passages): RecordBody {
   const end = whole.indexOf('\n');
   let at = end + 1;
   return readRecordBody(whole.slice(0, end), {
-    passages: found,
+    passages,
     next(length) {
       at += length;
       return whole.slice(at - length, at);

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { digestLength } from '../stores/bundle-rows.ts';
 import { isPlainJson } from './plain-json.ts';
 
 /** A part of a long text, which stands once in the database however many records of its caller hold it. */
@@ -12,6 +11,9 @@ export interface Passage {
   /** What came after it the last time. */
   next?: WeakRef<Passage>;
 }
+
+/** Characters of a key. */
+export const keyLength = 22;
 
 /** Shorter texts stand in their record; bytes. */
 export const shortestText = 4096;
@@ -109,7 +111,7 @@ const latest = new LatestPassages(4 * 1024 * 1024);
 /** A copy: a part would keep the whole text. */
 function made(text: Buffer, { from, to }: Range): Passage {
   const bytes = Buffer.from(text.subarray(from, to));
-  return { key: hash('sha256', bytes, 'base64url').slice(0, digestLength), bytes, isPlain: isPlainJson(bytes) };
+  return { key: hash('sha256', bytes, 'base64url').slice(0, keyLength), bytes, isPlain: isPlainJson(bytes) };
 }
 
 function isSame({ bytes }: Passage, text: Buffer, { from, to }: Range): boolean {

@@ -1,6 +1,5 @@
 import { type collect, type Message, readHistory } from '@dragoman/core';
 import type { RecordedConversation, RecordHead } from './exchange-record.ts';
-import { nameDigest } from './redact-record.ts';
 
 /** What places an exchange in a conversation. */
 export interface PlaceQuestion {
@@ -27,7 +26,7 @@ export interface PlaceNames {
  */
 export function placeNames({ owner, messages, identity }: PlaceQuestion): PlaceNames {
   const { depth, lookUps, pointAfter } = readHistory(messages, { salt: ['record', owner] });
-  const said = identity === undefined ? [] : [linkName(nameDigest(`identity ${owner.length} ${owner} ${identity}`))];
+  const said = identity === undefined ? [] : [`identity ${owner.length} ${owner} ${identity}`];
   // Where no model has said anything yet a conversation begins, whatever the client calls it.
   return {
     before: depth === 0 ? [] : [...new Set(lookUps.map(linkName)), ...said],
@@ -50,7 +49,6 @@ export function placeAfter(
   return { id: parent.conversation.id, step: parent.conversation.step + 1, parent: parent.id };
 }
 
-/** As no name that people ask by is kept: clients choose some of these. */
 function linkName(key: string): string {
-  return `:${key};`;
+  return `link ${key}`;
 }

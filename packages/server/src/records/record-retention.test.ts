@@ -5,19 +5,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { Database } from '../stores/database.ts';
-import { writeRecords } from '../stores/keyed-rows.ts';
 import { migrate } from '../stores/migrations.ts';
-import { packBytes } from '../stores/packed-bytes.ts';
 import { writePassages } from '../stores/passage-rows.ts';
 import { SqliteClient } from '../stores/sqlite-client.ts';
 import type { RecordHead } from './exchange-record.ts';
-import { KeptBytes } from './kept-bytes.ts';
-import { bytesOf, layOut } from './pack-body.ts';
-import { ReadBundle } from './read-bundle.ts';
 import { RecordArchive } from './record-archive.ts';
 import { RecordRetention, type RecordRetentionOptions } from './record-retention.ts';
 import { insertRecord, RecordStore } from './record-store.ts';
-import { asSaid } from './redact-record.ts';
 
 const day = 86_400_000;
 
@@ -76,14 +70,15 @@ async function prepare(options: Partial<RecordRetentionOptions> = {}) {
     insert: async (id: string, age: number) => {
       const record = recordOf(id, clock.now - age);
       const headText = JSON.stringify(record);
-      await writeRecords(database, [
-        insertRecord(record, { headText, links: [`:after-${id.replaceAll(' ', '-')};`], names: [] }),
-      ]);
+      const change = insertRecord(record, { headText, links: [`after ${id}`], names: [id] });
+      if (change.act === 'insert') await database.run(change.statements);
     },
     store,
     linked: async () => {
-      const found = await store.find([':after-old;', ':after-new;', ':after-newest;']);
-      return [...found.values()].flat().map(({ id }) => id);
+      const [rows = []] = await database.run([
+        { sql: 'SELECT exchange_key FROM dragoman_exchange_links ORDER BY exchange_key' },
+      ]);
+      return rows.map(({ exchange_key: key }) => key);
     },
     left: async () => (await store.list({ scope: 'all', limit: 100, oldestFirst: true })).map(({ id }) => id),
     archived: async () => {
@@ -226,132 +221,25 @@ it('what leads to a record goes with it', async () => {
   expect(await linked()).toEqual([]);
 });
 
-it('records of an older version are found by all that people ask by, with what was said', async () => {
+it('records of an older version are found by all of their names', async () => {
   const { database, insert, store } = await prepare();
-  const digests = ['asked req_1', 'asked resp_1'].map((name) => createHash('sha256').update(name).digest('base64url'));
-  const { said, ...head } = recordOf('old', 999 * day);
-  const laid = layOut(asSaid(said ?? expect.fail('nothing was said')));
-  const keys = laid.passages.map(({ key }) => key).join('');
-  const packed = await packBytes(bytesOf(laid).take());
-  const row = ['"ann"', '"m"', '"up"', 1, 12, 2, 1, 7, 3];
-  // The tables as version 7 has them.
+  await insert('old', day);
+  const names = ['asked req_1', 'after old'].map((name) => createHash('sha256').update(name).digest('base64url'));
+  // The tables as version 6 has them.
   await database.run([
-    { sql: 'DELETE FROM dragoman_schema WHERE version > 7' },
-    { sql: 'DROP TABLE dragoman_bundle_texts' },
-    { sql: 'DROP TABLE dragoman_bundles' },
-    { sql: 'CREATE TABLE dragoman_exchange_links (name TEXT, exchange_key TEXT, at BIGINT)' },
-    {
-      sql: `CREATE TABLE dragoman_exchanges (key TEXT PRIMARY KEY, at BIGINT, owner TEXT, model TEXT, upstream TEXT,
-        failed INTEGER, ms BIGINT, calls BIGINT, counted INTEGER, input_tokens BIGINT, output_tokens BIGINT,
-        head TEXT, body TEXT, size BIGINT, packed BYTEA, passages TEXT, names TEXT)`,
-    },
-    {
-      sql: `INSERT INTO dragoman_exchanges
-        VALUES ('old', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '', 900, $12, $13, $14)`,
-      values: [
-        999 * day,
-        ...row,
-        JSON.stringify(head),
-        packed,
-        keys,
-        digests.map((each) => each.slice(0, 22)).join(''),
-      ],
-    },
-    ...writePassages(laid.passages.map(({ key, bytes }) => ({ owner: '"ann"', key, body: plain(bytes), at: 1 }))),
+    { sql: 'DELETE FROM dragoman_schema WHERE version > 6' },
+    { sql: 'DROP TABLE dragoman_exchange_links' },
+    { sql: 'DROP INDEX dragoman_exchanges_at' },
+    { sql: 'CREATE INDEX dragoman_exchanges_at ON dragoman_exchanges (at, key)' },
+    { sql: 'ALTER TABLE dragoman_exchanges DROP COLUMN names' },
+    { sql: 'CREATE TABLE dragoman_exchange_names (name TEXT, exchange_key TEXT, PRIMARY KEY (name, exchange_key))' },
+    { sql: "INSERT INTO dragoman_exchange_names VALUES ($1, 'old'), ($2, 'old')", values: names },
   ]);
   await migrate(database.client, () => 1);
   await insert('new', 0);
   const ids = async (name: string) => (await store.list({ scope: 'all', name, limit: 9 })).map(({ id }) => id);
   expect(await ids('req_1')).toEqual(['old']);
-  expect(await ids('resp_1')).toEqual(['old']);
-  expect(await ids('old')).toEqual(['old']);
   expect(await ids('new')).toEqual(['new']);
-  expect(await store.get('old', { owner: 'ann' })).toEqual({ ...head, said });
-  expect(await store.count({ owner: 'ann' }, { by: ['model'], since: 0 })).toMatchObject([
-    { model: 'm', exchanges: 1, failed: 1, ms: 12, calls: 2, withUsage: 1, inputTokens: 7, outputTokens: 3 },
-  ]);
-});
-
-/** Packed bytes that are not compressed. */
-function plain(bytes: Uint8Array): Uint8Array {
-  return Uint8Array.from([0, ...bytes]);
-}
-
-const mixed = Array.from({ length: 300 }, (_, at) => ({
-  id: `r${at}`,
-  // Long ones begin long before others that end with them, and come in the same moment.
-  at: 1_000 * day + Math.floor(at / 3) * 1_000 - (at % 7 === 0 ? 40_000 : 0),
-  model: `m${at % 2}`,
-  key: at % 5 === 0 ? 'ann' : 'bob',
-}));
-const isFirst = (a: (typeof mixed)[number], b: (typeof mixed)[number]) => a.at - b.at || (a.id < b.id ? -1 : 1);
-
-/** Some at once, as a queue writes them. */
-async function prepareMixed() {
-  const prepared = await prepare({ archive: undefined });
-  for (let from = 0, size = 1; from < mixed.length; from += size, size = (size * 3) % 23) {
-    const changes = mixed.slice(from, from + size).map(({ id, at, model, key }) => {
-      const record = { ...recordOf(id, at), model, key, said: undefined };
-      const body = new KeptBytes();
-      body.addText(`body of ${id}`);
-      return insertRecord(record, { headText: JSON.stringify(record), links: [`:after-${id};`], names: [], body });
-    });
-    await writeRecords(prepared.database, changes);
-  }
-  const sorted = [...mixed].sort(isFirst);
-  return { ...prepared, sorted };
-}
-
-it.each([true, false])(
-  'records that were written together are listed in the order of their time (oldest first: %s)',
-  async (oldestFirst) => {
-    const { store, sorted } = await prepareMixed();
-    const wanted = (oldestFirst ? sorted : sorted.reverse()).filter(({ key }) => key === 'bob').map(({ id }) => id);
-    const pages: string[] = [];
-    for (let after: { after?: string } = {}; ; after = { after: pages.at(-1) ?? '' }) {
-      const page = await store.list({ scope: { owner: 'bob' }, limit: 37, oldestFirst, ...after });
-      pages.push(...page.map(({ id }) => id));
-      if (page.length < 37) break;
-    }
-    expect(pages).toEqual(wanted);
-  },
-);
-
-it('of records that were written together one is deleted, and the others stay as they were', async () => {
-  const { store, sorted, database } = await prepareMixed();
-  const gone = sorted.filter((_, at) => at % 3 === 1);
-  for (const { id } of gone)
-    expect(await store.delete({ owner: 'ann' }, id)).toBe(gone.find((each) => each.id === id)?.key === 'ann' ? 1 : 0);
-  const left = sorted.filter((each) => each.key === 'bob' || !gone.includes(each));
-  const found = await store.list({ scope: 'all', limit: 400, oldestFirst: true });
-  expect(found.map(({ id }) => id)).toEqual(left.map(({ id }) => id));
-  const counts = await store.count('all', { by: ['key', 'model'], since: 0 });
-  for (const { key, model, exchanges } of counts) {
-    expect(exchanges).toBe(left.filter((each) => each.key === key && each.model === model).length);
-  }
-  const bodies = await database.run([
-    {
-      sql: 'SELECT body, layout, passages, owner, names, heads FROM dragoman_bundles JOIN dragoman_bundle_texts USING (key)',
-    },
-  ]);
-  for (const row of bodies[0] ?? []) {
-    const bundle = await ReadBundle.open(row);
-    for (const { head, place } of bundle.records) {
-      expect(new TextDecoder().decode(bundle.parts(place).body)).toBe(`body of ${head.id}`);
-    }
-  }
-});
-
-it('what is written again, since nobody heard that it was, is there once', async () => {
-  const { store, database } = await prepare({ archive: undefined });
-  const changes = ['a', 'b', 'c'].map((id) => {
-    const record = recordOf(id, 1_000 * day);
-    return insertRecord(record, { headText: JSON.stringify(record), links: [], names: [] });
-  });
-  await writeRecords(database, changes.slice(0, 2));
-  await writeRecords(database, changes);
-  expect((await store.list({ scope: 'all', limit: 9 })).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
-  await writeRecords(database, changes.slice(0, 1));
-  await writeRecords(database, changes.slice(1));
-  expect((await store.list({ scope: 'all', limit: 9 })).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+  const found = await store.find(['after old', 'after new', 'after none'], 8);
+  expect([...found.values()].map((each) => each.map(({ id }) => id))).toEqual([['old'], ['new'], []]);
 });

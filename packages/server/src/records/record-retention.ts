@@ -2,9 +2,8 @@ import type { Log } from '../log/create-log.ts';
 import type { Database } from '../stores/database.ts';
 import { deleteUnused } from '../stores/passage-rows.ts';
 import { type SqlValue, type Statement, StoreError } from '../stores/sql-client.ts';
-import { ReadBundle } from './read-bundle.ts';
 import type { RecordArchive } from './record-archive.ts';
-import { wholeColumns } from './record-store.ts';
+import { recordOf, wholeColumns } from './record-store.ts';
 
 export interface RecordRetentionOptions {
   readonly database: Database;
@@ -28,7 +27,7 @@ export interface RecordRetentionOptions {
 /** The part of the bound that may be written between two looks at the size. */
 const between = 0.05;
 
-/** Bundles that are read at once, and records that are archived together. */
+/** Records that are archived at once. */
 const batch = 16;
 
 /** Lets records go that are too old or too many: at the start, from time to time, and whenever much was written. */
@@ -70,41 +69,34 @@ export class RecordRetention {
     const doomed = this.#doomed();
     if (doomed === undefined) return;
     if (archive === undefined) {
-      const sql = `DELETE FROM dragoman_bundles WHERE key IN (${doomed.sql})`;
-      await database.run([...database.client.lock, { ...doomed, sql }, this.#leftovers()]);
+      const sql = `DELETE FROM dragoman_exchanges WHERE key IN (${doomed.sql})`;
+      await database.run([...database.client.lock, { ...doomed, sql }, ...this.#leftovers()]);
       return;
     }
     while (await this.#archiveSome(archive, doomed));
-    await database.run([this.#leftovers()]);
+    await database.run(this.#leftovers());
     await archive.prune();
   }
 
-  /** Deletes what was said only in records that have gone. */
-  #leftovers(): Statement {
+  /** Deletes what only led to records that have gone, or was said in them. */
+  #leftovers(): readonly Statement[] {
     const { slack, now } = this.#options;
-    return deleteUnused({ slack, now: now() });
+    const sql = `DELETE FROM dragoman_exchange_links
+      WHERE at < (SELECT COALESCE(MIN(at), CAST($1 AS BIGINT)) FROM dragoman_exchanges)`;
+    return [{ sql, values: [now()] }, deleteUnused({ slack, now: now() })];
   }
 
   /** Archives and deletes some; false when none was left. */
   async #archiveSome(archive: RecordArchive, doomed: Statement): Promise<boolean> {
     const { database } = this.#options;
-    const sql = `SELECT ${wholeColumns} WHERE key IN (${doomed.sql}) ORDER BY last_at, key LIMIT ${batch}`;
+    const sql = `SELECT ${wholeColumns} FROM dragoman_exchanges WHERE key IN (${doomed.sql}) ORDER BY at, key LIMIT ${batch}`;
     const [rows = []] = await database.run([{ ...doomed, sql }]);
     if (rows.length === 0) return false;
-    let lines: string[] = [];
-    for (const row of rows) {
-      const bundle = await ReadBundle.open(row);
-      for (const { place } of bundle.records) {
-        lines.push(JSON.stringify(await bundle.whole(place, database)));
-        if (lines.length < batch) continue;
-        await archive.write(lines);
-        lines = [];
-      }
-    }
-    if (lines.length > 0) await archive.write(lines);
+    const records = await Promise.all(rows.map((row) => recordOf(row, database)));
+    await archive.write(records.map((record) => JSON.stringify(record)));
     const list = rows.map((_, at) => `$${at + 1}`).join(', ');
     const values = rows.map(({ key }) => String(key));
-    await database.run([{ sql: `DELETE FROM dragoman_bundles WHERE key IN (${list})`, values }]);
+    await database.run([{ sql: `DELETE FROM dragoman_exchanges WHERE key IN (${list})`, values }]);
     return true;
   }
 
@@ -113,11 +105,11 @@ export class RecordRetention {
     const { maxAge, maxSize, now } = this.#options;
     const values: SqlValue[] = [];
     const parts: string[] = [];
-    if (maxAge > 0) parts.push(`SELECT key FROM dragoman_bundles WHERE last_at < $${values.push(now() - maxAge)}`);
+    if (maxAge > 0) parts.push(`SELECT key FROM dragoman_exchanges WHERE at < $${values.push(now() - maxAge)}`);
     if (maxSize > 0) {
       parts.push(`SELECT key FROM (
         SELECT key, SUM(size) OVER (ORDER BY at DESC, key DESC) AS total FROM (
-          SELECT key, last_at AS at, size FROM dragoman_bundles UNION ALL SELECT key, used_at, size FROM dragoman_passages
+          SELECT key, at, size FROM dragoman_exchanges UNION ALL SELECT key, used_at, size FROM dragoman_passages
         ) AS kept
       ) AS sizes WHERE total > $${values.push(maxSize)}`);
     }

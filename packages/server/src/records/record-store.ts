@@ -1,11 +1,11 @@
-import { type BundledRecord, bundleOf, digestsIn, rewriteBundle } from '../stores/bundle-rows.ts';
 import type { Database } from '../stores/database.ts';
 import type { Change } from '../stores/keyed-rows.ts';
-import { deletePassages, type PassageRow } from '../stores/passage-rows.ts';
+import { deletePassages, type PassageRow, readPassages } from '../stores/passage-rows.ts';
 import type { Row, SqlValue, Statement } from '../stores/sql-client.ts';
 import type { RecordHead } from './exchange-record.ts';
-import { KeptBytes } from './kept-bytes.ts';
-import { ReadBundle, readStored, type StoredRecord } from './read-bundle.ts';
+import { unpack, unpackOld } from './pack-body.ts';
+import { keyLength } from './passages.ts';
+import { readRecord } from './read-record.ts';
 import { nameDigest } from './redact-record.ts';
 
 /** Whose records may be seen: those of one key by its name, or of all. */
@@ -46,24 +46,12 @@ export interface RecordCount {
   readonly ms: number;
 }
 
-const columnOf = { model: 'model', key: 'owner', upstream: 'upstream', day: 'last_at / 86400000' } as const;
+const columnOf = { model: 'model', key: 'owner', upstream: 'upstream', day: 'at / 86400000' } as const;
 
 const milliseconds = { day: 86_400_000 };
 
-/** Rows that one statement asks for. */
+/** Rows that one statement writes or asks for. */
 const mostRows = 400;
-
-/** Bundles that are read at once. */
-const mostBundles = 16;
-
-/** What records are looked for by. */
-interface Search extends Omit<RecordQuery, 'name' | 'after'> {
-  /** Names as they are kept, each of which is enough. */
-  readonly names?: readonly string[] | undefined;
-  /** Its own id, or one that any of `names` leads to. */
-  readonly id?: string | undefined;
-  readonly after?: StoredRecord | undefined;
-}
 
 /** Records in a database; the SQL of it. All methods reject with a StoreError when the database fails. */
 export class RecordStore {
@@ -73,82 +61,81 @@ export class RecordStore {
     this.#database = database;
   }
 
-  async list({ name, after, ...query }: RecordQuery): Promise<readonly RecordHead[]> {
-    const last = after === undefined ? undefined : await this.#get(after, { ...query, whole: false });
-    if (after !== undefined && last === undefined) return [];
-    const names =
-      name === undefined ? undefined : spellings(name).flatMap((each) => [keptName(each), nameDigest(askedName(each))]);
-    const found = await this.#search({ ...query, id: name, names, after: last });
-    return query.whole === true ? this.#whole(found) : found.map(({ head }) => head);
+  async list(query: RecordQuery): Promise<readonly RecordHead[]> {
+    const values: SqlValue[] = [];
+    const put = (value: SqlValue): string => `$${values.push(value)}`;
+    const conditions = [...inScope(query.scope, put)];
+    if (query.name !== undefined) {
+      const names = spellings(query.name).map((name) => nameDigest(askedName(name)));
+      // Records that are older than their column of names.
+      const older = `SELECT exchange_key FROM dragoman_exchange_links WHERE name IN (${names.map(put).join(', ')})`;
+      const named = names.map((name) => `names LIKE ${put(`%${name}%`)}`).join(' OR ');
+      conditions.push(`(key = ${put(query.name)} OR ${named} OR key IN (${older}))`);
+    }
+    if (query.after !== undefined) {
+      const side = query.oldestFirst === true ? '>' : '<';
+      const key = put(query.after);
+      conditions.push(`(at, key) ${side} (SELECT at, key FROM dragoman_exchanges WHERE key = ${key})`);
+    }
+    const order = query.oldestFirst === true ? 'ASC' : 'DESC';
+    const sql = `SELECT ${query.whole === true ? wholeColumns : 'head'} FROM dragoman_exchanges${whereOf(conditions)}
+      ORDER BY at ${order}, key ${order} LIMIT ${put(query.limit)}`;
+    return Promise.all((await this.#rows({ sql, values })).map((row) => recordOf(row, this.#database)));
   }
 
   /** With what was said. */
   async get(id: string, scope: Scope): Promise<RecordHead | undefined> {
-    const found = await this.#get(id, { scope, whole: true });
-    return found && (await this.#whole([found]))[0];
+    const values: SqlValue[] = [id];
+    const conditions = ['key = $1', ...inScope(scope, (value) => `$${values.push(value)}`)];
+    const [row] = await this.#rows({
+      sql: `SELECT ${wholeColumns} FROM dragoman_exchanges${whereOf(conditions)}`,
+      values,
+    });
+    return row === undefined ? undefined : recordOf(row, this.#database);
   }
 
-  /**
-   * The latest record that each of these links leads to, without what was said; at last, where several were written together. In one
-   * question; `since`: only what is not older, in milliseconds since 1970.
-   */
-  async find(names: readonly string[], since = 0): Promise<ReadonlyMap<string, readonly RecordHead[]>> {
+  /** The latest records that each of these links leads to, without what was said; at most so many of each, in one question. */
+  async find(names: readonly string[], most: number): Promise<ReadonlyMap<string, readonly RecordHead[]>> {
     const parts = names.map(
-      (_, at) => `SELECT * FROM (SELECT ${at} AS place, ${headColumns} WHERE names LIKE $${at + 2} AND last_at >= $1
-        ORDER BY last_at DESC, key DESC LIMIT 1) AS found_${at}`,
+      (_, at) => `SELECT * FROM (SELECT ${at} AS place, head FROM dragoman_exchanges WHERE key IN (
+        SELECT exchange_key FROM dragoman_exchange_links WHERE name = $${at + 1}
+      ) ORDER BY at DESC, key DESC LIMIT ${most}) AS found_${at}`,
     );
-    const values = [since, ...names.map((name) => `%${name}%`)];
-    const rows = await this.#rows({ sql: parts.join(' UNION ALL '), values });
+    const rows = await this.#rows({ sql: parts.join(' UNION ALL '), values: names.map(nameDigest) });
     const found = names.map((name, at) => {
-      const own = rows.filter(({ place }) => Number(place) === at).flatMap(readStored);
-      const its = own.filter((record) => record.names.includes(name)).sort(byTime);
-      return [name, its.map(({ head }) => head)] as const;
+      const own = rows.filter(({ place }) => Number(place) === at);
+      return [name, own.map(({ head }) => readRecord(String(head)))] as const;
     });
     return new Map(found);
   }
 
   /** Deletes one record, or all in scope, with what only they say. Returns how many there were. */
   async delete(scope: Scope, id?: string): Promise<number> {
-    if (id !== undefined) return this.#deleteOne(scope, id);
     const values: SqlValue[] = [];
-    const where = whereOf(inScope(scope, (value) => `$${values.push(value)}`));
-    const rows = await this.#rows({ sql: `DELETE FROM dragoman_bundles${where} RETURNING exchanges`, values });
-    await this.#rows({ sql: `DELETE FROM dragoman_passages${where}`, values });
-    return rows.reduce((sum, { exchanges }) => sum + Number(exchanges), 0);
-  }
-
-  async #deleteOne(scope: Scope, id: string): Promise<number> {
-    for (;;) {
-      const record = await this.#get(id, { scope, whole: true });
-      if (record === undefined) return 0;
-      const { row, place } = record;
-      const bundle = await ReadBundle.open(row);
-      const [first, ...others] = bundle.records
-        .filter((each) => each.place !== place)
-        .map(({ head, names, place: at }) => {
-          const { body, passages } = bundle.parts(at);
-          const kept = body && new KeptBytes();
-          if (body !== undefined) kept?.add(body);
-          return bundledOf(head, { names, headText: JSON.stringify(head), body: kept, passages });
-        });
-      const left = first && (await bundleOf([first, ...others]));
-      const old = { names: String(row.names), heads: String(row.heads) };
-      const [rows = []] = await this.#database.run(rewriteBundle(String(row.key), old, left));
-      // Otherwise somebody else has deleted another record of this bundle meanwhile.
-      if (rows.length === 0) continue;
-      await this.#deleteUnused(String(row.owner), bundle.parts(place).passages);
-      return 1;
+    const put = (value: SqlValue): string => `$${values.push(value)}`;
+    const conditions = [...(id === undefined ? [] : [`key = ${put(id)}`]), ...inScope(scope, put)];
+    const sql = `DELETE FROM dragoman_exchanges${whereOf(conditions)} RETURNING owner, passages`;
+    const rows = await this.#rows({ sql, values });
+    if (id === undefined) {
+      const all: SqlValue[] = [];
+      const its = inScope(scope, (value) => `$${all.push(value)}`);
+      await this.#rows({ sql: `DELETE FROM dragoman_passages${whereOf(its)}`, values: all });
+    } else {
+      for (const { owner, passages } of rows) await this.#deleteUnused(String(owner), keysIn(passages));
     }
+    const exists = 'SELECT 1 FROM dragoman_exchanges WHERE key = exchange_key';
+    await this.#rows({ sql: `DELETE FROM dragoman_exchange_links WHERE NOT EXISTS (${exists})` });
+    return rows.length;
   }
 
   /** Deletes those of a caller's passages that none of his records holds. */
   async #deleteUnused(owner: string, keys: readonly string[]): Promise<void> {
     const unused = new Set(keys);
     for (let after = ''; unused.size > 0; ) {
-      const sql = `SELECT key, passages FROM dragoman_bundles JOIN dragoman_bundle_texts USING (key)
-        WHERE owner = $1 AND key > $2 AND passages <> '' ORDER BY key LIMIT ${mostRows}`;
+      const sql = `SELECT key, passages FROM dragoman_exchanges WHERE owner = $1 AND key > $2 AND passages IS NOT NULL
+        ORDER BY key LIMIT ${mostRows}`;
       const rows = await this.#rows({ sql, values: [owner, after] });
-      for (const { passages } of rows) for (const key of digestsIn(String(passages))) unused.delete(key);
+      for (const { passages } of rows) for (const key of keysIn(passages)) unused.delete(key);
       const last = rows.at(-1);
       if (last === undefined) break;
       after = String(last.key);
@@ -157,76 +144,16 @@ export class RecordStore {
     if (statements.length > 0) await this.#database.run(statements);
   }
 
-  async #get(id: string, query: Pick<Search, 'scope' | 'whole'>): Promise<StoredRecord | undefined> {
-    const names = [keptName(id)];
-    const found = await this.#search({ ...query, id, names, limit: 2 });
-    return found.find(({ head }) => head.id === id);
-  }
-
-  /** Bundles overlap: what has been read is in order up to where the next bundle may begin. */
-  async #search(search: Search): Promise<readonly StoredRecord[]> {
-    const { id, names, after, limit, oldestFirst = false } = search;
-    const [edge, sign] = oldestFirst ? (['first_at', 1] as const) : (['last_at', -1] as const);
-    const isFound = (record: StoredRecord) =>
-      (id === undefined || record.head.id === id || names?.some((name) => record.names.includes(name)) === true) &&
-      (after === undefined || byTime(record, after) * sign > 0);
-    const found: StoredRecord[] = [];
-    for (let last: Row | undefined; ; ) {
-      const rows = await this.#bundles(search, { edge, last });
-      last = rows.at(-1);
-      found.push(...rows.flatMap(readStored).filter(isFound));
-      found.sort((a, b) => byTime(a, b) * sign);
-      const end = Number(last?.[edge]);
-      const isAll = rows.length < Math.min(limit, mostBundles);
-      const sure = found.filter(({ at }) => (at - end) * sign < 0).length;
-      if (isAll || sure >= limit) return found.slice(0, limit);
-    }
-  }
-
-  /** The next bundles in which there may be such a record. */
-  async #bundles(
-    { scope, whole, id, names = [], after, limit }: Search,
-    { edge, last }: { readonly edge: 'first_at' | 'last_at'; readonly last: Row | undefined },
-  ): Promise<readonly Row[]> {
-    const values: SqlValue[] = [];
-    const put = (value: SqlValue): string => `$${values.push(value)}`;
-    const conditions = [...inScope(scope, put)];
-    if (id !== undefined) {
-      const named = names.map((name) => `names LIKE ${put(`%${name}%`)}`);
-      conditions.push(`(${[`key = ${put(id)}`, ...named].join(' OR ')})`);
-    }
-    const [order, side] = edge === 'first_at' ? ['ASC', '>'] : ['DESC', '<'];
-    if (after !== undefined) {
-      conditions.push(edge === 'first_at' ? `last_at >= ${put(after.at)}` : `first_at <= ${put(after.at)}`);
-    }
-    if (last !== undefined)
-      conditions.push(`(${edge}, key) ${side} (${put(Number(last[edge]))}, ${put(String(last.key))})`);
-    const sql = `SELECT ${whole === true ? wholeColumns : headColumns}${whereOf(conditions)}
-      ORDER BY ${edge} ${order}, key ${order} LIMIT ${put(Math.min(limit, mostBundles))}`;
-    return this.#rows({ sql, values });
-  }
-
-  async #whole(found: readonly StoredRecord[]): Promise<readonly RecordHead[]> {
-    const bundles = new Map<Row, ReadBundle>();
-    const whole: RecordHead[] = [];
-    for (const { row, place } of found) {
-      const bundle = bundles.get(row) ?? (await ReadBundle.open(row));
-      bundles.set(row, bundle);
-      whole.push(await bundle.whole(place, this.#database));
-    }
-    return whole;
-  }
-
   /** Counts records that are not older than `since` (milliseconds since 1970), in groups. */
   async count(scope: Scope, { by, since }: { readonly by: readonly Grouping[]; readonly since: number }) {
     const values: SqlValue[] = [since];
-    const conditions = ['last_at >= $1', ...inScope(scope, (value) => `$${values.push(value)}`)];
+    const conditions = ['at >= $1', ...inScope(scope, (value) => `$${values.push(value)}`)];
     const groups = by.map((each) => `${columnOf[each]} AS by_${each}`);
-    const sums = `SUM(exchanges) AS exchanges, SUM(failed) AS failed, SUM(calls) AS calls, SUM(input_tokens) AS input_tokens,
+    const sums = `COUNT(*) AS exchanges, SUM(failed) AS failed, SUM(calls) AS calls, SUM(input_tokens) AS input_tokens,
       SUM(output_tokens) AS output_tokens, SUM(counted) AS counted, SUM(ms) AS ms`;
     const columns = by.map((each) => columnOf[each]).join(', ');
     const order = by.length === 0 ? '' : ` GROUP BY ${columns} ORDER BY ${columns}`;
-    const sql = `SELECT ${[...groups, sums].join(', ')} FROM dragoman_bundles${whereOf(conditions)}${order}`;
+    const sql = `SELECT ${[...groups, sums].join(', ')} FROM dragoman_exchanges${whereOf(conditions)}${order}`;
     return (await this.#rows({ sql, values })).map((row) => countOf(row, by));
   }
 
@@ -236,17 +163,10 @@ export class RecordStore {
   }
 }
 
-/** A name that people ask by, as it is kept: the name itself where it is short and holds nothing that means something in SQL. */
-export function keptName(name: string): string {
-  return /^[\w.-]{1,64}$/.test(name) ? `=${name};` : hiddenName(name);
-}
-
-/** The same without the name. */
-export function hiddenName(name: string): string {
-  return `=${nameDigest(askedName(name))};`;
-}
-
-/** Records that are older than kept names have digests of this. */
+/**
+ * A name that people ask by, as a record is found by it. Clients choose some of them: this one is never a name that
+ * places a record in a conversation.
+ */
 function askedName(name: string): string {
   return `asked ${name}`;
 }
@@ -268,10 +188,10 @@ export interface RecordParts {
   readonly headText: string;
   /** Under which the next one of its conversation finds it. */
   readonly links: readonly string[];
-  /** Under which people find it, as they are kept. */
+  /** Under which people find it. */
   readonly names: readonly string[];
   /** What was said, but its passages; absent at the level `metadata`. */
-  readonly body?: BundledRecord['body'];
+  readonly packed?: Uint8Array | undefined;
   /** The keys of its passages in order. */
   readonly passages?: readonly string[];
   /** Those of them that may not be in the database yet. */
@@ -279,45 +199,75 @@ export interface RecordParts {
   readonly written?: () => void;
 }
 
+const headColumns = `key, at, owner, model, upstream, failed, ms, calls, counted, input_tokens, output_tokens, head, body, size, names`;
+const insertHead = insertOf(headColumns);
+const insertWhole = insertOf(`${headColumns}, packed, passages`);
+
+function insertOf(columns: string): string {
+  const places = columns.split(', ').map((_, at) => `$${at + 1}`);
+  return `INSERT INTO dragoman_exchanges (${columns}) VALUES (${places.join(', ')}) ON CONFLICT (key) DO NOTHING`;
+}
+
 /** A record on its way into the database. */
 export function insertRecord(
-  head: Omit<RecordHead, 'said'>,
-  { headText, links, names, body, passages = [], unwritten = [], written }: RecordParts,
+  record: Omit<RecordHead, 'said'>,
+  { headText, links, names, packed, passages = [], unwritten = [], written }: RecordParts,
 ): Change {
-  const kept = [keptName(head.id), ...names, ...links].join('');
+  const { usage, error } = record;
+  const keys = passages.join('');
+  const size = headText.length + (packed?.length ?? 0) + keys.length;
+  const at = Date.parse(record.at);
+  const row: readonly SqlValue[] = [
+    record.id,
+    at,
+    ownerOf(record),
+    JSON.stringify(record.model),
+    JSON.stringify(record.plan.upstream),
+    error === undefined ? 0 : 1,
+    Math.round(record.ms),
+    record.calls,
+    usage === undefined ? 0 : 1,
+    usage?.inputTokens ?? 0,
+    usage?.outputTokens ?? 0,
+    headText,
+    '',
+    size,
+    names.map((name) => nameDigest(askedName(name))).join(''),
+    ...(packed === undefined ? [] : [packed, keys]),
+  ];
+  const statements = [
+    { sql: packed === undefined ? insertHead : insertWhole, values: row },
+    ...linkStatements({ id: record.id, at, links }),
+  ];
   return {
-    act: 'record',
-    table: 'dragoman_bundles',
-    key: head.id,
-    size: headText.length + (body?.length ?? 0) + kept.length,
-    record: bundledOf(head, { headText, names: kept, body, passages }),
+    act: 'insert',
+    table: 'dragoman_exchanges',
+    key: record.id,
+    size,
+    statements,
     passages: unwritten,
     ...(written === undefined ? {} : { written }),
   };
 }
 
-function bundledOf(
-  { id, at, key, model, plan, error, ms, calls, usage }: Omit<RecordHead, 'said'>,
-  { headText: head, ...parts }: Pick<BundledRecord, 'names' | 'body' | 'passages'> & { readonly headText: string },
-): BundledRecord {
-  return {
-    id,
-    owner: ownerOf({ key }),
-    model: JSON.stringify(model),
-    upstream: JSON.stringify(plan.upstream),
-    at: Date.parse(at),
-    failed: error !== undefined,
-    ms,
-    calls,
-    tokens: usage && { input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0 },
-    head,
-    ...parts,
-  };
-}
-
-function byTime(a: StoredRecord, b: StoredRecord): number {
-  if (a.at !== b.at || a.head.id === b.head.id) return a.at - b.at;
-  return a.head.id < b.head.id ? -1 : 1;
+function linkStatements({
+  id,
+  at,
+  links,
+}: {
+  readonly id: string;
+  readonly at: number;
+  readonly links: readonly string[];
+}): readonly Statement[] {
+  const digests = [...new Set(links)].map(nameDigest);
+  const statements: Statement[] = [];
+  for (let from = 0; from < digests.length; from += mostRows) {
+    const part = digests.slice(from, from + mostRows);
+    const rows = part.map((_, index) => `($${index + 3}, $1, $2)`).join(', ');
+    const sql = `INSERT INTO dragoman_exchange_links (name, exchange_key, at) VALUES ${rows}`;
+    statements.push({ sql, values: [id, at, ...part] });
+  }
+  return statements;
 }
 
 function inScope(scope: Scope, put: (value: SqlValue) => string): readonly string[] {
@@ -328,10 +278,35 @@ function whereOf(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }
 
-const headColumns = `key, owner, first_at, last_at, names, heads FROM dragoman_bundles JOIN dragoman_bundle_texts USING (key)`;
+/** The columns of a whole record. */
+export const wholeColumns = 'key, owner, head, body, packed, passages';
 
-/** What a whole bundle is read from. */
-export const wholeColumns = `layout, passages, body, ${headColumns}`;
+/** A record out of its row, with what was said where the row has that. */
+export async function recordOf(
+  { owner, head, body, packed, passages }: Row,
+  database: Pick<Database, 'run'>,
+): Promise<RecordHead> {
+  if (packed instanceof Uint8Array && passages === null) {
+    return { ...readRecord(String(head)), said: await unpackOld(packed) };
+  }
+  if (packed instanceof Uint8Array) {
+    const keys = keysIn(passages);
+    const found = await readPassages(database, { owner: String(owner), keys });
+    const said = await unpack(
+      packed,
+      keys.map((key) => found.get(key)),
+    );
+    return { ...readRecord(String(head)), said };
+  }
+  if (typeof body !== 'string' || body === '') return readRecord(String(head));
+  return readRecord(`${String(head).slice(0, -1)},"said":${body}}`);
+}
+
+/** The keys of a record's passages, as its row has them; none in rows that are older. */
+function keysIn(passages: unknown): readonly string[] {
+  const text = typeof passages === 'string' ? passages : '';
+  return Array.from({ length: text.length / keyLength }, (_, at) => text.slice(at * keyLength, (at + 1) * keyLength));
+}
 
 function countOf(row: Row, by: readonly Grouping[]): RecordCount {
   const number = (name: string) => Number(row[name] ?? 0);

@@ -306,9 +306,7 @@ export class Recorder implements ExchangeWatch {
 
   #takeReply(room: Room): SaidPieces {
     room.miss('reply', this.#framesMissing);
-    const text = this.#frames.text();
-    this.#frames.free();
-    return room.takePieces('reply', { text, lengths: this.#frameLengths });
+    return room.takePieces('reply', { text: this.#frames.take().toString('utf8'), lengths: this.#frameLengths });
   }
 
   #takeEvents(room: Room): RecordBody['events'] {

@@ -2,22 +2,13 @@ import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import type { Database } from '../stores/database.ts';
 import type { Change } from '../stores/keyed-rows.ts';
-import { packBytes } from '../stores/packed-bytes.ts';
 import type { PassageRow } from '../stores/passage-rows.ts';
 import type { WriteQueue } from '../stores/write-queue.ts';
 import type { RecordedConversation, RecordHead } from './exchange-record.ts';
-import { bytesOf } from './pack-body.ts';
+import { pack, packBytes } from './pack-body.ts';
 import { KnownPassages } from './passages.ts';
 import { placeAfter, type RecordPlace } from './place-record.ts';
-import {
-  hiddenName,
-  insertRecord,
-  keptName,
-  ownerOf,
-  type RecordQuery,
-  RecordStore,
-  type Scope,
-} from './record-store.ts';
+import { insertRecord, ownerOf, type RecordQuery, RecordStore, type Scope } from './record-store.ts';
 import { type Ending, Recorder, type RecorderOptions } from './recorder.ts';
 import { createRecordRedact, type SaidRecord } from './redact-record.ts';
 
@@ -64,9 +55,6 @@ const mostWaiting = { replies: 1024, size: 64 * 1024 * 1024 };
 /** Milliseconds that a record waits for the database to tell which exchange it goes on from. */
 const patience = 2_000;
 
-/** Milliseconds in which most conversations go on. */
-const moment = 3_600_000;
-
 /** Names that are remembered, so that the next request of a conversation needs no database to be placed. */
 const mostNames = 20_000;
 
@@ -80,7 +68,7 @@ export class Records {
   readonly #redact: ReturnType<typeof createRecordRedact>;
   readonly #passages: KnownPassages;
   /** Places of records by the names that lead to them, the latest last. */
-  readonly #known = new Map<string, RecordPlace & { readonly at: number }>();
+  readonly #known = new Map<string, RecordPlace>();
   /** Names that led to nothing in a database that is ours alone. */
   readonly #unknown = new Set<string>();
   /** Of which no record has been made, the oldest first. */
@@ -189,7 +177,7 @@ export class Records {
     const { identity, names } = recorder;
     const place = await this.#place(names.before, identity);
     const record = recorder.record(ending, { id: `exch_${this.#options.randomHex(24)}`, place });
-    this.#remember(record.head, { at: Date.parse(record.head.at), names: names.own });
+    this.#remember(record.head, names.own);
     const change = await this.#changeOf(record, names.own);
     if (!this.#options.queue.push(change)) this.#lose();
   }
@@ -199,9 +187,8 @@ export class Records {
     const known = this.#passages;
     known.looksFor(redact.knows?.());
     const before = ownerOf(record.head);
+    const names = publicNames(record.head);
     const { head, headText, body } = this.#redact(record, ({ key }) => known.get(before, key) !== undefined);
-    // One of them may be a secret.
-    const names = publicNames(record.head).map(head === record.head ? keptName : hiddenName);
     if (body === undefined) return insertRecord(head, { headText, links, names });
     // A secret like its name changes the name of an owner.
     const owner = ownerOf(head);
@@ -213,29 +200,25 @@ export class Records {
       if (its === undefined) known.add(owner, key, packed);
       unwritten.push({ owner, key, body: packed, at: now() });
     }
-    const bytes = bytesOf(body);
     return insertRecord(head, {
       headText,
       links,
       names,
-      body: bytes,
+      packed: await pack(body),
       passages: body.passages.map(({ key }) => key),
       unwritten,
-      written() {
-        bytes.free();
+      written: () =>
         known.written(
           owner,
           unwritten.map(({ key }) => key),
-        );
-      },
+        ),
     });
   }
 
   async #place(before: readonly string[], identity: string | undefined) {
     let place: Pick<RecordedConversation, 'id' | 'step' | 'parent'> | undefined;
     const firstKnown = before.findIndex((name) => this.#known.has(name));
-    const since = this.#known.get(before[firstKnown] ?? '')?.at;
-    const stored = await this.#stored(firstKnown < 0 ? before : before.slice(0, firstKnown), since);
+    const stored = await this.#stored(firstKnown < 0 ? before : before.slice(0, firstKnown));
     for (const name of before) {
       const known = this.#known.get(name);
       place ??= placeAfter(known === undefined ? (stored.get(name) ?? []) : [known], identity);
@@ -243,37 +226,21 @@ export class Records {
     return place ?? { id: `conv_${this.#options.randomHex(24)}`, step: 1 };
   }
 
-  /**
-   * What the database knows under these names, of each the latest last; nothing while it fails or takes its time. Where a worse
-   * name is known `since` then, a better one is worth a look only among what others have written later.
-   */
-  async #stored(all: readonly string[], since?: number): Promise<ReadonlyMap<string, readonly RecordHead[]>> {
+  /** What the database knows under these names, of each the latest last; nothing while it fails or takes its time. */
+  async #stored(all: readonly string[]): Promise<ReadonlyMap<string, readonly RecordHead[]>> {
     const { database, wait } = this.#options;
-    const none = new Map<string, readonly RecordHead[]>();
-    const isOurs = !database.client.shared;
     const names = all.filter((name) => !this.#unknown.has(name));
-    if (database.fails || names.length === 0 || (isOurs && since !== undefined)) return none;
-    const finding = this.#find(names, since).catch(() => none);
-    const found = await Promise.race([finding, wait(patience).then(() => none)]);
-    for (const [name, records] of found) if (records.length === 0 && isOurs) this.#unknown.add(name);
+    if (database.fails || names.length === 0) return new Map();
+    const none = new Map<string, readonly RecordHead[]>();
+    const found = await Promise.race([this.#store.find(names, 8).catch(() => none), wait(patience).then(() => none)]);
+    for (const [name, records] of found) if (records.length === 0 && !database.client.shared) this.#unknown.add(name);
     if (this.#unknown.size > mostNames) this.#unknown.clear();
-    return found;
+    return new Map([...found].map(([name, records]) => [name, [...records].reverse()]));
   }
 
-  /** Whoever goes on from what was said a moment ago needs no look at all that was ever said. */
-  async #find(names: readonly string[], since = 0): Promise<ReadonlyMap<string, readonly RecordHead[]>> {
-    const justNow = this.#options.now() - moment;
-    const found = await this.#store.find(names, Math.max(since, justNow));
-    const isAll = since >= justNow || [...found.values()].some(({ length }) => length > 0);
-    return isAll ? found : this.#store.find(names, since);
-  }
-
-  #remember(
-    { id, conversation }: RecordPlace,
-    { at, names }: { readonly at: number; readonly names: readonly string[] },
-  ): void {
+  #remember({ id, conversation }: RecordPlace, names: readonly string[]): void {
     // Not the whole head: there are thousands of names.
-    const place = { id, conversation, at };
+    const place = { id, conversation };
     for (const name of names) {
       this.#unknown.delete(name);
       this.#known.delete(name);

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { Redact } from '../log/redact.ts';
-import { digestLength } from '../stores/bundle-rows.ts';
 import type { RecordBody, RecordGap, RecordHead, SentRecord } from './exchange-record.ts';
 import { cutPieces, joinPieces, type LaidOutBody, layOut, type SaidBody, wholeText } from './pack-body.ts';
 import type { Passage } from './passages.ts';
@@ -82,9 +81,9 @@ function createClean(redact: Redact): (record: RecordHead) => RecordHead {
   };
 }
 
-/** 132 bits of the digest of a name under which a record is found. */
+/** Digest of a name under which a record is found, 132 bits of it; the name itself is not kept. */
 export function nameDigest(name: string): string {
-  return hash('sha256', name, 'base64url').slice(0, digestLength);
+  return hash('sha256', name, 'base64url').slice(0, 22);
 }
 
 /** Pieces in which no secret is spread over several. */

@@ -76,11 +76,10 @@ export class WatchedRequest implements Receiver {
   #pieces(): SaidPieces {
     const ends = this.#ends;
     const size = ends.at(-1) ?? 0;
-    const text = this.#came.text();
-    const came = text.length === size ? undefined : this.#came.take();
-    this.#came.free();
+    const came = this.#came.take();
+    const text = came.toString('utf8');
     // Mostly each byte is a character.
-    if (came === undefined) return { text, lengths: ends.map((to, at) => to - (ends[at - 1] ?? 0)) };
+    if (text.length === size) return { text, lengths: ends.map((to, at) => to - (ends[at - 1] ?? 0)) };
     const decoder = new TextDecoder();
     const pieces = ends.map((to, at) => decoder.decode(came.subarray(ends[at - 1] ?? 0, to), { stream: true }));
     return joinPieces([...pieces, decoder.decode()].filter((piece) => piece !== ''));

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { type BundledRecord, bundlesOf, writeBundle } from './bundle-rows.ts';
 import type { Database } from './database.ts';
 import { type PassageRow, writePassages } from './passage-rows.ts';
 import type { Row, Statement } from './sql-client.ts';
@@ -33,12 +32,12 @@ export type Change =
   | { readonly act: 'use'; readonly table: Table; readonly key: string; readonly at: number }
   | { readonly act: 'delete'; readonly table: Table; readonly key: string }
   | {
-      readonly act: 'record';
-      readonly table: 'dragoman_bundles';
+      readonly act: 'insert';
+      readonly table: 'dragoman_exchanges';
       readonly key: string;
       /** Characters of it. */
       readonly size: number;
-      readonly record: BundledRecord;
+      readonly statements: readonly Statement[];
       /** What it has in common with others, as far as that may not be there yet: written before it. */
       readonly passages?: readonly PassageRow[];
       /** Called when it is there. */
@@ -62,10 +61,8 @@ export function ownedName(owner: string, id: string): string {
 export async function writeRecords(database: Database, changes: readonly Change[]): Promise<void> {
   // In one order everywhere, so that two processes that write the same rows wait for each other instead of blocking.
   const sorted = [...changes].sort((a, b) => compare(`${a.table} ${a.key}`, `${b.table} ${b.key}`));
-  const passages = sorted.flatMap((change) => (change.act === 'record' ? (change.passages ?? []) : []));
-  // These are in the order in which they were made, so that what is tried again is written over what is there.
-  const bundles = await bundlesOf(changes.flatMap((change) => (change.act === 'record' ? [change.record] : [])));
-  await database.run([...writePassages(passages), ...bundles.flatMap(writeBundle), ...sorted.flatMap(statementsOf)]);
+  const passages = sorted.flatMap((change) => (change.act === 'insert' ? (change.passages ?? []) : []));
+  await database.run([...writePassages(passages), ...sorted.flatMap(statementsOf)]);
 }
 
 /** The bodies of those records that are there. */
@@ -137,8 +134,8 @@ function statementsOf(change: Change): readonly Statement[] {
         ...(change.previousKey === undefined ? [] : [previousStatement(key, change.previousKey)]),
         ...keyStatements(change),
       ];
-    case 'record':
-      return [];
+    case 'insert':
+      return change.statements;
     default:
       return change satisfies never;
   }

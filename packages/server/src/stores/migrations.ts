@@ -74,29 +74,6 @@ const migrations: readonly (readonly string[])[] = [
     'DROP INDEX dragoman_exchanges_at',
     'CREATE INDEX dragoman_exchanges_at ON dragoman_exchanges (at, key, names)',
   ],
-  [
-    // Records that were written together are one row, and what people rarely ask for stands apart. `names` has those of each record,
-    // `layout` where in `body` it is, and `passages` the keys of all. What is older than passages goes.
-    `CREATE TABLE dragoman_bundles (
-      key TEXT PRIMARY KEY, owner TEXT NOT NULL, model TEXT NOT NULL, upstream TEXT NOT NULL,
-      first_at BIGINT NOT NULL, last_at BIGINT NOT NULL, exchanges BIGINT NOT NULL, failed BIGINT NOT NULL, ms BIGINT NOT NULL,
-      calls BIGINT NOT NULL, counted BIGINT NOT NULL, input_tokens BIGINT NOT NULL, output_tokens BIGINT NOT NULL,
-      size BIGINT NOT NULL, names TEXT NOT NULL)`,
-    'CREATE INDEX dragoman_bundles_at ON dragoman_bundles (last_at, key)',
-    'CREATE INDEX dragoman_bundles_first ON dragoman_bundles (first_at, key)',
-    `CREATE TABLE dragoman_bundle_texts (
-      key TEXT PRIMARY KEY REFERENCES dragoman_bundles (key) ON DELETE CASCADE,
-      heads TEXT NOT NULL, layout TEXT NOT NULL, passages TEXT NOT NULL, body BYTEA)`,
-    `INSERT INTO dragoman_bundles
-      SELECT key, owner, model, upstream, at, at, 1, failed, ms, calls, counted, input_tokens, output_tokens, size, COALESCE(names, '')
-      FROM dragoman_exchanges WHERE body = '' AND (packed IS NULL OR passages IS NOT NULL)`,
-    `INSERT INTO dragoman_bundle_texts
-      SELECT key, '[' || head || ']', CASE WHEN packed IS NULL THEN '[null]' ELSE
-        '[{"runs":[[0,' || CAST(LENGTH(passages) / 22 AS TEXT) || ']]}]' END, COALESCE(passages, ''), packed
-      FROM dragoman_exchanges WHERE body = '' AND (packed IS NULL OR passages IS NOT NULL)`,
-    'DROP TABLE dragoman_exchange_links',
-    'DROP TABLE dragoman_exchanges',
-  ],
 ];
 
 /** The version of the tables that this program reads and writes. */

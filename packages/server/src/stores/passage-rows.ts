@@ -56,7 +56,7 @@ export function deletePassages(owner: string, keys: readonly string[]): readonly
 export function deleteUnused({ slack, now }: { readonly slack: number; readonly now: number }): Statement {
   return {
     sql: `DELETE FROM dragoman_passages
-      WHERE used_at < (SELECT COALESCE(MIN(first_at), CAST($1 AS BIGINT)) FROM dragoman_bundles) - CAST($2 AS BIGINT)`,
+      WHERE used_at < (SELECT COALESCE(MIN(at), CAST($1 AS BIGINT)) FROM dragoman_exchanges) - CAST($2 AS BIGINT)`,
     values: [now, slack],
   };
 }

@@ -109,7 +109,6 @@ export class WriteQueue {
     this.#size += size;
     this.#makeRoom(name);
     this.#plan();
-    this.#writeSoon();
     return entry;
   }
 
@@ -144,12 +143,6 @@ export class WriteQueue {
     else setTimeout(write, delay).unref();
   }
 
-  /** What fills a transaction waits for no others. */
-  #writeSoon(): void {
-    if (this.#size < batch.size || this.#options.delay === undefined) return;
-    if (this.#writing === undefined && !this.#options.database.fails) void this.flush();
-  }
-
   async #writeBatch(): Promise<void> {
     const entries = this.#nextBatch();
     try {
@@ -181,7 +174,7 @@ export class WriteQueue {
     for (const entry of entries) {
       this.#forget(entry);
       size += entry.size;
-      if (entry.change.act === 'record') entry.change.written?.();
+      if (entry.change.act === 'insert') entry.change.written?.();
       for (const settle of entry.settled.splice(0)) settle();
     }
     this.#most = batch.changes;
@@ -222,7 +215,7 @@ function sizeOf(change: Change): number {
   switch (change.act) {
     case 'put':
       return change.body.length;
-    case 'record':
+    case 'insert':
       return (change.passages ?? []).reduce((sum, { body }) => sum + body.length, change.size);
     default:
       return 0;

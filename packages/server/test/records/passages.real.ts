@@ -55,8 +55,8 @@ describe.each(storeKinds)('what requests have in common, in $name', (kind) => {
     const body = bodyOf([said(0, 900)]);
     await ask(gateway, body);
     expect(await recordsOf(gateway)).toHaveLength(1);
-    const children = ['items', 'point_keys', 'bundle_texts'];
-    const others = ['responses', 'call_ids', 'points', 'bundles', 'facts', 'passages', 'schema'];
+    const children = ['items', 'point_keys'];
+    const others = ['responses', 'call_ids', 'points', 'exchanges', 'exchange_links', 'facts', 'passages', 'schema'];
     const tables = [...children, ...others];
     await client.run(tables.map((name) => ({ sql: `DROP TABLE dragoman_${name}` })));
     // What is lost with the tables is told elsewhere: the first that is kept again has all that it says.

@@ -2,7 +2,6 @@ import { storedResponseOf } from '@dragoman/testkit';
 import { expect, it } from 'vitest';
 import { schemaVersion } from '../../src/stores/migrations.ts';
 import { type Row, type SqlClient, type Statement, StoreError } from '../../src/stores/sql-client.ts';
-import { WriteQueue } from '../../src/stores/write-queue.ts';
 import { openForTest } from './open-for-test.ts';
 
 /** A database that takes everything, unless it is told to refuse. */
@@ -61,21 +60,6 @@ it('writes many changes in one transaction, and of one record only the last', as
   expect(client.transactions).toHaveLength(1);
   const written = client.transactions.flat().map((body) => JSON.parse(body).response.at);
   expect(written.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at + 50));
-});
-
-it('what fills a transaction waits for no others', async () => {
-  const client = new ScriptedClient();
-  const { database } = await openForTest({ client });
-  const log = { info() {}, warn() {}, error() {} };
-  const queue = new WriteQueue({ database, maxSize: 64_000_000, log, delay: 3_600_000 });
-  const push = (key: string) =>
-    queue.push({ act: 'put', table: 'dragoman_facts', key, body: 'x'.repeat(1_500_000), itemKeys: [], at: 1 });
-  for (const key of ['a', 'b']) push(key);
-  await new Promise(setImmediate);
-  expect(queue.waiting).toBe(2);
-  push('c');
-  while (queue.waiting > 0) await new Promise(setImmediate);
-  expect(client.transactions.map(({ length }) => length)).toEqual([2, 1]);
 });
 
 it('loses the oldest where there is no room for what waits, and tells the log how many', async () => {
