@@ -145,6 +145,6 @@ describe('dragoman init', () => {
 
   it('without a terminal says what to do', async () => {
     const { code, err } = await runCommand(['init']);
-    expect([code, err]).toEqual([2, expect.stringContaining('write a file dragoman.jsonc')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('write the file dragoman.jsonc')]);
   });
 });
