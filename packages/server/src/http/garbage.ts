@@ -39,7 +39,7 @@ function collector(): ((options?: { readonly type: 'minor' }) => void) | undefin
 const bodiesBetween = 8 * 1024 * 1024;
 
 let bodies = 0;
-let collectNow: ReturnType<typeof collector>;
+let collectYoung: ReturnType<typeof collector>;
 
 /**
  * A body of so many bytes has been read. Bodies lie outside of the heap: where little else is made they gather until Node looks at all that
@@ -49,13 +49,8 @@ export function passBody(length: number): void {
   bodies += length;
   if (bodies < bodiesBetween) return;
   bodies = 0;
-  collectYoung();
-}
-
-/** Collects what has been made of late, which takes as long as a look at what is kept of that. */
-export function collectYoung(): void {
-  collectNow ??= collector();
-  collectNow?.({ type: 'minor' });
+  collectYoung ??= collector();
+  collectYoung?.({ type: 'minor' });
 }
 
 /**

@@ -22,7 +22,7 @@ import { createLog } from '../log/create-log.ts';
 import { createHttpTransport, loadUndici } from '../transports/http.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { startGateway } from './create-gateway.ts';
-import { collectGarbage, collectYoung, letYoungGrow } from './garbage.ts';
+import { collectGarbage, letYoungGrow } from './garbage.ts';
 import { forgetMessages } from './known-messages.ts';
 import { forgetTools } from './known-tools.ts';
 
@@ -112,8 +112,7 @@ async function askOwn({ known, turn, statuses }: Asking): Promise<void> {
 
 /**
  * Code is compiled for the kinds of objects that it has met, and knows them no longer once a collection has taken the last of a kind: the
- * first client's request would teach it all of them again. So requests are open while it collects, in a gateway that has nothing else,
- * and the same are asked once more after it.
+ * first client's request would teach it all of them again. So requests are open while it collects, in a gateway that has nothing else.
  */
 async function collectBesideRequests({ known, turn, statuses }: Asking): Promise<void> {
   let endAnswers = () => {};
@@ -126,20 +125,11 @@ async function collectBesideRequests({ known, turn, statuses }: Asking): Promise
     await sleep(untilOpen);
     await turn(pause);
     await collectGarbage();
-    endAnswers();
-    statuses.push(...(await open));
-    // The table of where the fields of objects are, which code that meets many kinds looks them up in, is empty after a collection.
-    for (const request of openRequests()) {
-      await turn(pause);
-      statuses.push(await own.ask(request));
-    }
   } finally {
     endAnswers();
-    await open;
+    statuses.push(...(await open));
     await own.close();
   }
-  // Else it is the first client's request that finds no room.
-  collectYoung();
 }
 
 interface OwnGateway {
