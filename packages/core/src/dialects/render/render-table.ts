@@ -163,12 +163,9 @@ function renderTools(
   // Values that are as text are no words of JSON.
   const one = writesWhole(call) ? { ...exampleCall, arguments: '{"PARAMETER":"value"}' } : exampleCall;
   const example = (calls: readonly PastCall[]) => renderTableCalls(table, parts, { calls, tools: [] });
-  const several =
-    lesson.rules === undefined && prompt.parallel
-      ? [
-          `Several calls are together like this: ${example([one, { ...one, name: placeholders.otherTool, ordinal: 1 }])}`,
-        ]
-      : [];
+  const showSeveral = lesson.rules === undefined && prompt.parallel;
+  const two = () => example([one, { ...one, name: placeholders.otherTool, ordinal: 1 }]);
+  const several = showSeveral ? [`Several calls are together like this:\n${two()}`] : [];
   return renderLesson(tools, prompt, () => ({
     intro: lesson.intro ?? introOf(lesson.tools ?? plainTools),
     tools: describeTools(table, parts, tools),

@@ -29,6 +29,15 @@ describe('a dialect of a table', () => {
     expect(dialect.renderTools([], { choice: 'auto', parallel: true })).toBe('');
   });
 
+  it('shows several calls as they are written, below their rule', () => {
+    const dialect = defineTable('x', { call: { form: 'json', opener: '<c>', closer: '</c>' } });
+    const tools = [{ name: 'read', inputSchema: {} }];
+    const call = (name: string) => `<c>{"name": "${name}", "arguments": {"PARAMETER": "VALUE"}}</c>`;
+    const shown = `\n- Several calls are together like this:\n${call('TOOL_NAME')}\n${call('OTHER_TOOL')}\n- `;
+    expect(dialect.renderTools(tools, { choice: 'auto', parallel: true })).toContain(shown);
+    expect(dialect.renderTools(tools, { choice: 'auto', parallel: false })).not.toContain('OTHER_TOOL');
+  });
+
   it('describes the tools as the table says, also those without a description', () => {
     const call = { form: 'json', opener: '<c>', closer: '</c>' } as const;
     const tools = [
