@@ -2,10 +2,17 @@ import { quoteName } from './chat/warning.ts';
 import { DragomanError } from './errors.ts';
 
 /**
- * What an option has to be: one of these values, a whole number from this one on (or infinity), an object with some of these
- * fields and no others, or what the function lets pass, which throws for all else. `path`: the option, as one would write it.
+ * What an option has to be: one of these values, a whole number from this one on (or infinity), of this type, an object with
+ * some of these fields and no others, or what the function lets pass, which throws for all else. `path`: the option, as one
+ * would write it.
  */
-export type Check = readonly (string | boolean)[] | number | FieldChecks | ((value: unknown, path: string) => void);
+export type Check =
+  | readonly (string | boolean)[]
+  | number
+  | 'function'
+  | 'string'
+  | FieldChecks
+  | ((value: unknown, path: string) => void);
 
 /** Checks for all fields of an object, by name. */
 export interface FieldChecks {
@@ -32,15 +39,6 @@ export const flag: Check = [true, false];
 /** Nothing is wrong here: who asks looks for himself. */
 export const anything: Check = () => {};
 
-/** A value of this type. `wanted`: what to give, in words. */
-export function ofType(type: 'function' | 'string', wanted: string): Check {
-  return (value, path) => {
-    if (typeof value !== type) refuse(path, value, `give it ${wanted}, or leave it out.`);
-  };
-}
-
-export const callback = ofType('function', 'a function');
-
 /** Something with these methods. `instance`: what to give, such as `a MemoryCallIdStore`. */
 export function having(methods: readonly string[], instance: string) {
   return (value: unknown, path: string): void => {
@@ -54,31 +52,41 @@ export function having(methods: readonly string[], instance: string) {
  * left out. Throws DragomanError `config-invalid` with the name and what is possible.
  */
 export function checkOptions(value: unknown, checks: FieldChecks, place: string): void {
-  checkFields(value, { checks, path: place, within: '' });
+  checkFields(value, checks, { path: place, within: '' });
 }
 
 /** Throws DragomanError `config-invalid` unless `value` is what is wanted. */
 export function check(value: unknown, wanted: Check, path: string): void {
   if (typeof wanted === 'function') wanted(value, path);
-  else if (typeof wanted === 'number') {
-    const isWhole = typeof value === 'number' && value === Math.floor(value);
-    if (!isWhole || value < wanted) refuse(path, value, `give it a whole number from ${wanted} on, or leave it out.`);
-  } else if (!isWords(wanted)) checkFields(value, { checks: wanted, path, within: `${path}.` });
-  else if (!wanted.some((each) => each === value)) {
-    refuse(path, value, `give it one of ${wanted.map((each) => JSON.stringify(each)).join(', ')}, or leave it out.`);
-  }
+  else if (typeof wanted === 'object' && !isWords(wanted)) checkFields(value, wanted, { path, within: `${path}.` });
+  else if (!fits(value, wanted)) refuse(path, value, `give it ${inWords(wanted)}, or leave it out.`);
+}
+
+/** What one value is compared with. */
+type Simple = Exclude<Check, FieldChecks | ((value: unknown, path: string) => void)>;
+
+function fits(value: unknown, wanted: Simple): boolean {
+  if (typeof wanted === 'string') return typeof value === wanted;
+  if (typeof wanted === 'object') return wanted.some((each) => each === value);
+  return typeof value === 'number' && value === Math.floor(value) && value >= wanted;
+}
+
+function inWords(wanted: Simple): string {
+  if (typeof wanted === 'string') return `a ${wanted}`;
+  if (typeof wanted === 'number') return `a whole number from ${wanted} on`;
+  return `one of ${wanted.map((each) => JSON.stringify(each)).join(', ')}`;
 }
 
 /** `Array.isArray` does not tell a list that cannot be changed from an object. */
-function isWords(wanted: Exclude<Check, number>): wanted is readonly (string | boolean)[] {
+function isWords(wanted: FieldChecks | readonly (string | boolean)[]): wanted is readonly (string | boolean)[] {
   return Array.isArray(wanted);
 }
 
 function checkFields(
   value: unknown,
-  options: { readonly checks: FieldChecks; readonly path: string; readonly within: string },
+  checks: FieldChecks,
+  { path, within }: { readonly path: string; readonly within: string },
 ): void {
-  const { checks, path, within } = options;
   const known = Object.keys(checks).join(', ');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     refuse(path, value, `give it an object with some of ${known}.`);

@@ -38,14 +38,13 @@ describe('reading', () => {
     [{ policy: { undeclred: 'text' } }, 'policy.undeclred', 'There is no option "policy.undeclred". Known are fences,'],
     [{ policy: 'strict' }, 'policy', 'policy is "strict": give it an object with some of fences,'],
     [{ policy: { maxCalls: '1' } }, 'policy.maxCalls', 'is "1": give it a whole number from 0 on'],
-    [{ policy: { only: 5 } }, 'policy.only', 'give it the name of a tool'],
+    [{ policy: { only: 5 } }, 'policy.only', 'give it a string, or leave it out.'],
     [{ limits: { callLength: 0 } }, 'limits.callLength', 'is 0: give it a whole number from 1 on'],
     [{ opened: true }, 'opened', 'opened is true: give it one of "reasoning"'],
     [{ over: 1 }, 'over', 'over is 1: give it a function'],
-    [{ watch: {} }, 'watch', 'give it an object with the methods range and noticed'],
     [{ polcy: {} }, 'polcy', 'There is no option "polcy". Known are tools, opened, policy,'],
-    [{ tools: undefined }, undefined, '"tools" of the reading options is no list'],
-    [{ tools: [{}] }, undefined, 'tools[0] of the reading options has no name'],
+    [{ tools: undefined }, 'tools', 'tools is missing: give a list of { name'],
+    [{ tools: [{}] }, 'tools[0].name', 'tools[0].name is missing: give { name'],
     [{ dialect: { id: 'own' } }, 'dialect', 'dialect is of the type "object": give it a Dialect'],
   ])('%j is refused', (options, param, words) => {
     const wrong = given<parsing.ReadingOptions & library.ReadingOptions>({ tools, dialect: hermes, ...options });
@@ -137,12 +136,12 @@ describe('reading', () => {
   it('what is no text is refused, with how to make it one', async () => {
     const bytes = given<string>(new TextEncoder().encode(text));
     expect(refusal(() => library.parseToolCalls(bytes, { tools, dialect: 'hermes' })).message).toContain(
-      'decode its bytes first, as TextDecoderStream does.',
+      'give it as a string, such as TextDecoderStream makes of bytes.',
     );
     expect(
       refusal(() => Reflect.apply(library.parseToolCalls, undefined, [undefined, { tools, dialect: 'hermes' }]))
         .message,
-    ).toBe('text is missing: give it as a string.');
+    ).toBe('text is missing: give it as a string, such as TextDecoderStream makes of bytes.');
     const events = [];
     for await (const event of library.parseStream([bytes], { tools, dialect: 'hermes' })) events.push(event);
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'config-invalid', param: 'text' } });
@@ -155,7 +154,7 @@ describe('reading', () => {
   ])('%s refuses a context that would not do what it says', (_, run) => {
     expect(refusal(() => run(given({ tools, policy: { names: 'near' } }))).param).toBe('policy.names');
     expect(refusal(() => run(given({ tools, polcy: {} }))).param).toBe('polcy');
-    expect(refusal(() => run(given({}))).message).toContain('"tools" of the context is no list');
+    expect(refusal(() => run(given({}))).message).toContain('tools is missing: give a list');
   });
 
   it('recogniseDialect refuses what is no dialect', () => {
@@ -189,7 +188,7 @@ describe('writing', () => {
       'is of the type "object": give it a text.',
     ],
     [{ messages: [{ role: 'tool', content: [] }] }, {}, 'messages[0].callId', 'give the id of the call, or ""'],
-    [{ messages: [hi], tools: [{ name: '' }] }, {}, undefined, 'tools[0] of the conversation has an empty name'],
+    [{ messages: [hi], tools: [{ name: '' }] }, {}, 'tools[0].name', 'tools[0].name is ""'],
   ])('%j with %j is refused', (conversation, options, param, words) => {
     const error = refusal(() => library.renderMessages(given(conversation), given({ dialect: 'hermes', ...options })));
     expect([error.code, error.param]).toEqual(['config-invalid', param]);

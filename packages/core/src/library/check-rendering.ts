@@ -1,4 +1,4 @@
-import { anything, type Checks, check, checkOptions, flag, having, ofType, refuse } from '../check-value.ts';
+import { anything, type Checks, check, checkOptions, flag, having, refuse } from '../check-value.ts';
 import { promptWords, type ResultRule, resultWords } from '../plan/rules.ts';
 import { checkMessages } from './check-messages.ts';
 import { checkTools } from './check-tools.ts';
@@ -30,7 +30,7 @@ const renderingChecks: Checks<RenderingOptions> = {
   anyCase: flag,
   callIds: callIdsCheck,
   systemText: promptWords.systemText,
-  redundantSystem: ofType('string', 'a text'),
+  redundantSystem: 'string',
   systemLabels: promptWords.systemLabels,
   reminder: flag,
   constrainCalls: promptWords.constrainCalls,
@@ -49,7 +49,7 @@ export function checkRendering(options: RenderingOptions): void {
 export function checkConversation(conversation: Conversation): void {
   const { messages, tools = [], toolChoice = 'auto' } = Object(conversation);
   checkMessages(messages);
-  checkTools(tools, 'the conversation');
+  checkTools(tools);
   if (typeof toolChoice !== 'object') check(toolChoice, ['auto', 'none', 'required'], 'toolChoice');
   else if (typeof Object(toolChoice).name !== 'string') refuse('toolChoice', toolChoice, 'give it { name } of a tool.');
 }

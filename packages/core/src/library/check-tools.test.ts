@@ -3,7 +3,7 @@ import { checkTools } from './check-tools.ts';
 
 const refused = (text: string) => {
   try {
-    checkTools(JSON.parse(text), 'the context');
+    checkTools(JSON.parse(text));
   } catch (thrown) {
     return String(thrown);
   }
@@ -11,16 +11,19 @@ const refused = (text: string) => {
 };
 
 it.each([
-  ['7', '"tools" of the context is no list: give a list of { name, description, inputSchema }'],
-  ['[{"name":"a"},null]', 'tools[1] of the context is no object: give { name,'],
-  ['[{"type":"function","function":{"name":"a"}}]', "tools[0] of the context has the form of OpenAI's API"],
-  ['[{"description":"a"}]', 'tools[0] of the context has no name'],
-  ['[{"name":""}]', 'has an empty name'],
-  ['[{"name":"a","description":7}]', 'has a description that is no text'],
-  ['[{"name":"a","inputSchema":"{}"}]', 'has an inputSchema that is no JSON Schema'],
-  ['[{"name":"a","inputSchema":[]}]', 'has an inputSchema that is no JSON Schema'],
-  ['[{"name":"a","input_schema":{}}]', 'has its schema in "input_schema"'],
-  ['[{"name":"a","parameters":{}}]', 'has its schema in "parameters"'],
+  ['7', 'tools is 7: give a list of { name, description, inputSchema }, or [] for none.'],
+  ['[{"name":"a"},null]', 'tools[1].name is missing: give { name,'],
+  [
+    '[{"type":"function","function":{"name":"a"}}]',
+    'tools[0].name is missing: give { name, description, inputSchema }, not the form of an API.',
+  ],
+  ['[{"description":"a"}]', 'tools[0].name is missing'],
+  ['[{"name":""}]', 'tools[0].name is ""'],
+  ['[{"name":"a","description":7}]', 'tools[0].description is 7'],
+  ['[{"name":"a","inputSchema":"{}"}]', 'tools[0].inputSchema is "{}"'],
+  ['[{"name":"a","inputSchema":[]}]', 'tools[0].inputSchema is a list'],
+  ['[{"name":"a","input_schema":{}}]', 'tools[0].inputSchema is missing'],
+  ['[{"name":"a","parameters":{}}]', 'tools[0].inputSchema is missing'],
 ])('tools of another shape are refused: %s', (tools, reason) => {
   expect(refused(tools)).toContain(reason);
 });

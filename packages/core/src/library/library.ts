@@ -138,7 +138,7 @@ export function validateToolCall(
   call: Pick<ToolCall, 'name' | 'arguments'>,
   tools: readonly ToolDefinition[],
 ): CallCheck {
-  checkTools(tools, 'validateToolCall()');
+  checkTools(tools);
   const errors: string[] = [];
   const tool = tools.find(({ name }) => name === call.name);
   if (call.name === '') errors.push('The call has no name.');
