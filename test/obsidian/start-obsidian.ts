@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
+import { launchChromium } from '../platforms/launch-chromium.ts';
 
 /** A vault that is opened, with the plugin in it. */
 export interface VaultOptions {
@@ -25,17 +26,11 @@ export interface RunningObsidian {
   stop(): Promise<void>;
 }
 
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-/** Nothing but the pages that are opened. */
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage'];
-
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const plugin = (file: string) => readFileSync(join(here('../../packages/obsidian/dist/plugin'), file), 'utf8');
 
 /** Starts a browser, and a server of the page; both end with `stop`. */
 export async function startObsidian(): Promise<RunningObsidian> {
-  const executablePath = browsers.find((place) => existsSync(place));
-  if (executablePath === undefined) throw new Error(`There is no ${browsers.join(', ')}: apt-get install chromium`);
   const script = await bundlePage();
   const files = new Map([
     ['/', { type: 'text/html', text: html }],
@@ -54,7 +49,7 @@ export async function startObsidian(): Promise<RunningObsidian> {
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  const browser = await chromium.launch({ executablePath, args: flags });
+  const browser = await launchChromium();
   return {
     open: async ({ files: notes = {}, data, width = 420, theme = 'light', phone = false } = {}) => {
       const page = await browser.newPage({ viewport: { width, height: 760 } });

@@ -1,18 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** Nothing but the page: no profile, no updates, no address but ours. */
-const flags = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
-];
+import { chromiumFlags, findChromium } from './launch-chromium.ts';
 
 /** The page asks for its text, runs, and sends back what came of it. */
 const page = `
@@ -39,13 +32,13 @@ export interface PageScript {
  * installed, with what the page has thrown, and when it takes too long.
  */
 export async function runInChromium(options: PageScript): Promise<string> {
-  const browser = places.find((place) => existsSync(place));
-  if (browser === undefined) throw new Error(`There is no ${places.join(', ')}: apt-get install chromium`);
+  const browser = findChromium();
   const profile = mkdtempSync(join(tmpdir(), 'dragoman-chromium-'));
   const { server, answer } = await servePage(options);
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  const child = spawn(browser, [...flags, `--user-data-dir=${profile}`, `http://127.0.0.1:${port}/`], {
+  const flags = ['--headless', ...chromiumFlags, `--user-data-dir=${profile}`];
+  const child = spawn(browser, [...flags, `http://127.0.0.1:${port}/`], {
     stdio: 'ignore',
     // A group of its own: its helpers write to the profile, and must end with it.
     detached: true,

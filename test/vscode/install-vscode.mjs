@@ -50,7 +50,7 @@ export async function installVscode(folder, report) {
     }
     writeFileSync(done, wanted);
   }
-  return { browser, node: join(bin, 'node'), server: join(modules, 'code-server', 'out', 'node', 'entry.js') };
+  return { node: join(bin, 'node'), server: join(modules, 'code-server', 'out', 'node', 'entry.js') };
 }
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];

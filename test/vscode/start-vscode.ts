@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../platforms/launch-chromium.ts';
 import { startDrivers } from './drivers.ts';
 import { openWindow, type Window } from './open-window.ts';
 
@@ -33,17 +34,10 @@ interface ProfileOptions extends VscodeOptions {
 }
 
 interface Installed {
-  readonly browser: string;
   readonly node: string;
   readonly server: string;
   readonly extension: string;
 }
-
-/** Nothing but the pages that are opened: no updates, no address but ours. */
-const flags = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
-];
 
 const quiet = {
   'workbench.startupEditor': 'none',
@@ -56,7 +50,7 @@ const quiet = {
 
 /** Starts a server with a profile of its own and a browser; both end with `stop`, and all that they have started. */
 export async function startVscode(options: VscodeOptions = {}): Promise<RunningVscode> {
-  const { browser: executablePath, node, server, extension } = installed();
+  const { node, server, extension } = installed();
   const home = await mkdtemp(join(tmpdir(), 'dragoman-vscode-'));
   const drivers = await startDrivers();
   const places = await writeProfile(home, { ...options, driver: drivers.address });
@@ -92,7 +86,7 @@ export async function startVscode(options: VscodeOptions = {}): Promise<RunningV
   };
   try {
     const host = await addressOf(child);
-    const browser = await chromium.launch({ executablePath, args: flags });
+    const browser = await launchChromium();
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     context.setDefaultTimeout(60_000);
     let windows = 0;

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { bundle } from '../../../scripts/bundle.mjs';
+import { launchChromium } from '../../platforms/launch-chromium.ts';
 import type { PageOptions, World } from './page.ts';
 
 declare global {
@@ -35,21 +36,11 @@ export interface PanelBrowser {
   close(): Promise<void>;
 }
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** Nothing but the page: no updates, no address but ours. */
-const flags = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync', '--hide-scrollbars=false'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
-];
-
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const pictures = at('../output');
 const address = 'http://localhost/';
 
 export async function startPanelBrowser(): Promise<PanelBrowser> {
-  const executablePath = places.find((place) => existsSync(place));
-  if (executablePath === undefined) throw new Error(`There is no ${places.join(', ')}: apt-get install chromium`);
   const script = await bundle(`export { startPage } from ${JSON.stringify(at('page.ts'))};`, {
     name: 'panel',
     platform: 'browser',
@@ -57,7 +48,7 @@ export async function startPanelBrowser(): Promise<PanelBrowser> {
   const style = ['../obsidian.css', '../../../packages/obsidian/styles.css'].map((path) =>
     readFileSync(at(path), 'utf8'),
   );
-  const browser: Browser = await chromium.launch({ executablePath, args: flags });
+  const browser = await launchChromium('--hide-scrollbars=false');
   const problems: string[] = [];
   return {
     open: async ({
