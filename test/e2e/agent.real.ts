@@ -13,7 +13,7 @@ const models = [...demos, ...(liveModel === undefined ? [] : [liveModel])];
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ config: {} });
+  gateway = await startTestGateway({ config: {}, pace: 0 });
 });
 afterAll(() => gateway?.close());
 

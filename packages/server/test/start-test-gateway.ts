@@ -17,6 +17,8 @@ export interface TestGatewayOptions {
   /** Upstreams may be asked what they are; by default only what a script expects comes to them. */
   readonly meets?: boolean;
   readonly waits?: Waits;
+  /** Milliseconds between two pieces of what the demo model says; by default as users see it. */
+  readonly pace?: number;
   readonly alter?: (setup: EngineSetup) => EngineSetup;
 }
 
@@ -37,7 +39,7 @@ export interface TestGateway {
 /** A gateway on a free port, made from configuration as `serve` makes it. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const env = options.env ?? {};
-  const demo = createDemoUpstream();
+  const demo = createDemoUpstream(options.pace === undefined ? {} : { pace: options.pace });
   const text = JSON.stringify({ listen: { port: 0 }, ...upstreamsOf(options), ...options.config });
   const config = loadConfig({ known: knownNames, builtIn: ['demo/hermes'], env, file: { name: 'test.json', text } });
   const records: LogRecord[] = [];
