@@ -1,6 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { root } from './ensure.mjs';
 import { scratch } from './scratch.mjs';
 
@@ -9,6 +10,7 @@ import { scratch } from './scratch.mjs';
 const packages = ['core', 'agent', 'conformance', 'worker', 'server', 'dragoman', 'ai-sdk', 'openresponses-client'];
 const folder = scratch();
 const home = join(folder, 'home');
+const run = promisify(execFile);
 const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 const env = { ...process.env, XDG_STATE_HOME: join(folder, 'state') };
 const inHome = (file, args) => execFileSync(file, args, { cwd: home, env, encoding: 'utf8' });
@@ -28,9 +30,19 @@ const tarballs = packages.map((name) => {
   check(!paths.some((path) => /\.map$|\.tsbuildinfo$|\.test\./.test(path)), `${packed.name} holds nothing else`);
   return join(folder, packed.filename);
 });
-mkdirSync(home);
-writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }');
-npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs, 'ai@7', ...compilers], home);
+/** Installs into a new folder. */
+async function install(folder, ...wanted) {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...wanted], { cwd: folder });
+}
+/** The versions of the AI SDK beside the newest, each in a folder of its own. */
+const olderSdks = ['5', '6'].map((version) => ({ version, older: join(folder, `ai${version}`) }));
+const forSdk = tarballs.filter((path) => /dragoman-(core|ai-sdk)-/.test(path));
+await Promise.all([
+  install(home, ...tarballs, 'ai@7', ...compilers),
+  ...olderSdks.map(({ version, older }) => install(older, ...forSdk, `ai@${version}`)),
+]);
 
 const use =
   "import { parseAllToolCalls } from '@dragoman/core';\nimport { hermes } from '@dragoman/core/dialects/hermes';\n";
@@ -45,38 +57,8 @@ writeFileSync(join(home, 'use.mjs'), `${use}import '@dragoman/ai-sdk';\n${print}
 writeFileSync(join(home, 'use.cjs'), "console.log(typeof require('@dragoman/core').parseAllToolCalls);\n");
 check(inHome(process.execPath, ['use.mjs']) === 'Hm.\n', 'an ES module imports the library and the middleware');
 check(inHome(process.execPath, ['use.cjs']).startsWith('function'), 'CommonJS requires the library');
-for (const typescript of ['typescript5.4', 'typescript5.9', 'typescript']) {
-  for (const [file, module, resolution] of [
-    ['use.mts', 'nodenext', 'nodenext'],
-    ['use.cts', 'nodenext', 'nodenext'],
-    ['use.ts', 'esnext', 'bundler'],
-    // TypeScript 7 has no other way left.
-    ...(typescript === 'typescript' ? [] : [['use.ts', 'commonjs', 'node10']]),
-  ]) {
-    const options = ['--noEmit', '--strict', '--target', 'es2022'];
-    const how = ['--module', module, '--moduleResolution', resolution, file];
-    const found = isFine(process.execPath, [`node_modules/${typescript}/bin/tsc`, ...options, ...how]);
-    check(found, `${typescript} finds the types of ${file}, by ${resolution}`);
-  }
-}
-for (const version of ['5', '6']) {
-  const older = join(folder, `ai${version}`);
-  mkdirSync(older);
-  writeFileSync(join(older, 'package.json'), '{ "private": true, "type": "module" }');
-  const ours = tarballs.filter((path) => /dragoman-(core|ai-sdk)-/.test(path));
-  npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...ours, `ai@${version}`, 'typescript@5.9'], older);
-  writeFileSync(
-    join(older, 'use.mts'),
-    `import { dragoman } from '@dragoman/ai-sdk/v${version}';
-import { type LanguageModel, wrapLanguageModel } from 'ai';
-declare const model: Exclude<Parameters<typeof wrapLanguageModel>[0]['model'], string>;
-export const wrapped: LanguageModel = wrapLanguageModel({ model, middleware: dragoman({ dialect: 'hermes' }) });
-`,
-  );
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext', 'use.mts'];
-  const fits = isFine(process.execPath, ['node_modules/typescript/bin/tsc', ...options], older);
-  check(fits, `@dragoman/ai-sdk/v${version} fits the types of ai ${version}`);
-}
+// Each compiler on its own: one at a time would leave processors idle.
+await Promise.all([...['typescript5.4', 'typescript5.9', 'typescript'].map(findsTypes), ...olderSdks.map(fitsSdk)]);
 check(inHome('npx', ['dragoman', '--help']).includes('serve'), 'npx dragoman --help');
 const [answered, chatted] = await answersOfGateway();
 check(
@@ -91,14 +73,42 @@ function modulesOf(name) {
   return ['dist/index.d.ts', ...(bundles[name] ?? ['dist/index.js'])];
 }
 
-function isFine(file, args, cwd = home) {
-  try {
-    execFileSync(file, args, { cwd, encoding: 'utf8' });
-    return true;
-  } catch (error) {
-    console.log(error.stdout);
-    return false;
+async function findsTypes(typescript) {
+  for (const [files, module, resolution] of [
+    [['use.mts', 'use.cts'], 'nodenext', 'nodenext'],
+    [['use.ts'], 'esnext', 'bundler'],
+    // TypeScript 7 has no other way left.
+    ...(typescript === 'typescript' ? [] : [[['use.ts'], 'commonjs', 'node10']]),
+  ]) {
+    const how = ['--module', module, '--moduleResolution', resolution, ...files];
+    const found = await compiles(typescript, how, home);
+    check(found, `${typescript} finds the types of ${files.join(' and ')}, by ${resolution}`);
   }
+}
+
+async function fitsSdk({ version, older }) {
+  writeFileSync(
+    join(older, 'use.mts'),
+    `import { dragoman } from '@dragoman/ai-sdk/v${version}';
+import { type LanguageModel, wrapLanguageModel } from 'ai';
+declare const model: Exclude<Parameters<typeof wrapLanguageModel>[0]['model'], string>;
+export const wrapped: LanguageModel = wrapLanguageModel({ model, middleware: dragoman({ dialect: 'hermes' }) });
+`,
+  );
+  const fits = await compiles('typescript5.9', ['--skipLibCheck', '--module', 'nodenext', 'use.mts'], older);
+  check(fits, `@dragoman/ai-sdk/v${version} fits the types of ai ${version}`);
+}
+
+async function compiles(typescript, how, cwd) {
+  const compiler = join(home, 'node_modules', typescript, 'bin', 'tsc');
+  const options = ['--noEmit', '--strict', '--target', 'es2022', ...how];
+  return run(process.execPath, [compiler, ...options], { cwd }).then(
+    () => true,
+    ({ stdout, message }) => {
+      console.log(stdout || message);
+      return false;
+    },
+  );
 }
 
 /** Starts the command on a free port and asks it with the client, and in a chat. */
