@@ -22,4 +22,4 @@ export function callIdFormOf(value: boolean | string | number | undefined): Call
 
 /** For servers, and models behind them, that refuse to stream: the request asks for a whole answer, which is read as ever. */
 export const noStreamQuirk: QuirkRule =
-  'Refuses streams, as some servers do for some models or with tools: it is asked for whole answers, which clients that stream get at once. `timeouts` have to leave the time for that.';
+  'Refuses streams, as some servers do with tools: it is asked for whole answers, and clients get each at once. `timeouts` have to be long enough.';

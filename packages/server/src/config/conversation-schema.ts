@@ -50,11 +50,13 @@ export const conversationSchema = z
           })
           .exactOptional()
           .describe(
-            'How a reply ends, besides `[DONE]`; one that closes without is cut. Default: when the stream is closed.',
+            'What ends a reply, besides `[DONE]`. One that closes without it is cut. Default: the end of the stream.',
           ),
         cumulative: optional.flag.describe('Each frame repeats all text so far. Default: found out by the frames.'),
       })
-      .describe('Where replies hold what: names of fields and numbers of items with dots between, or a list of them.'),
+      .describe(
+        'Where a reply holds what, such as `choices.0.text`: names of fields and numbers of items, with dots between or as a list.',
+      ),
     lost: z
       .strictObject({
         statuses: z.array(z.int().min(400).max(599)).default([404, 410]).describe('Statuses that say so.'),
@@ -68,7 +70,7 @@ export const conversationSchema = z
         words: z.array(text).default([]).describe('Words in the body of a refusal that say so.'),
       })
       .describe(
-        'How a refusal says that a conversation is busy with another message: this one waits, and is sent again.',
+        'How a refusal says that a conversation is busy with another message. This one waits and is sent again.',
       )
       .prefault({}),
   })

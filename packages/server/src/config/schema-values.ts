@@ -33,7 +33,7 @@ export const secret = z
 
 /** What each deadline of a reply counts. */
 export const deadlineWords = {
-  connect: 'Until the headers of the upstream.',
+  connect: 'Until the upstream sends its headers.',
   firstToken: 'Until the first event that a client would see.',
   idle: 'Between two reads.',
   total: 'For the whole reply.',

@@ -19,12 +19,16 @@ const origin = z
 /** Where we listen. */
 const listenSchema = z
   .strictObject({
-    host: text.default('127.0.0.1').describe('The address to listen on. Other than loopback needs a key.'),
-    port: z.int().min(0).max(65535).default(11434).describe('0 picks a free port.'),
+    host: text
+      .default('127.0.0.1')
+      .describe('The address to listen on. `0.0.0.0`: all. Other than loopback needs a key.'),
+    port: z.int().min(0).max(65535).default(11434).describe('The port to listen on. 0 picks a free one.'),
     hosts: z
       .array(text)
       .exactOptional()
-      .describe('Without keys: further names that requests may address us by, or `*`. Loopback names always may.'),
+      .describe(
+        'Without `keys`: further host names under which clients may call, such as `my-pc.local`, or `*`. Loopback names always may.',
+      ),
   })
   .describe('Where the gateway listens.');
 
@@ -32,31 +36,31 @@ const listenSchema = z
 const keysSchema = z
   .array(
     z.strictObject({
-      name: text.describe('What the log calls it.'),
+      name: text.describe('Its name in the log.'),
       key: secret,
       records: word(['own', 'all'], 'own').describe(
         'Which records this key may read and delete: those of its own requests, or those of all.',
       ),
       guards: optional.flag.describe(
-        'False: loops of calls in requests with this key are neither noted nor ended, whatever `guards` of a model rule says. For agents that have guards of their own.',
+        'False: `guards` of model rules do not hold for this key. For agents that end loops of calls themselves.',
       ),
     }),
   )
   .default([])
-  .describe('Keys that clients may use.');
+  .describe('API keys that clients may use: `[{ "name": "me", "key": "env:MY_KEY" }]`. None: no key is asked for.');
 
 /** What the words of `callNonce` are made with. */
 const nonceSecretSchema = secret
   .exactOptional()
   .describe(
-    'What the words of `callNonce` are made with, for several gateways or for the time after a restart. Default: drawn when the gateway starts.',
+    'A secret of which the words of `callNonce` are made. Set it so that they stay the same after a restart, or in several gateways. Default: made up at each start.',
   );
 
 /** Who may come in. */
 const authSchema = z
   .strictObject({
     mode: word(['auto', 'required', 'off'], 'auto').describe(
-      '`auto`: keys are asked for when there are any; `required`: no start without one; `off`: loopback only.',
+      '`auto`: a key is asked for if `keys` has any. `required`: no start without one. `off`: none is asked for; loopback only.',
     ),
     publicRoutes: z
       .array(z.enum(paths))
@@ -72,7 +76,7 @@ const corsSchema = z
       .array(origin)
       .exactOptional()
       .describe(
-        'Origins of web pages that may call, or `*`. Default: pages on loopback, when we listen on loopback. Without keys the others are refused, with keys they cannot read the answer.',
+        'Origins such as `https://example.org`, or `*`. Default: pages on loopback, if the gateway listens on loopback. Others are refused; where there are `keys`, they cannot read the answer.',
       ),
   })
   .describe('Which web pages may call.');
@@ -97,7 +101,7 @@ const clientWiresSchema = z
     'openai-responses': z
       .strictObject({
         strict: flag(true).describe(
-          'Refuses what the API refuses, naming the place. False: reads what has one meaning.',
+          'Refuses what the API refuses, and names the place. False: reads whatever has one meaning.',
         ),
         done: flag(false).describe(
           'Ends streams with `data: [DONE]`. No client needs it, and VS Code 0.42 fails because of it.',
@@ -115,10 +119,10 @@ const limitsSchema = z
     tools: whole(1, 128).describe('The most tools in a request.'),
     replyBytes: whole(1, 64 * 1024 * 1024).describe('The longest reply, as it comes from the upstream.'),
     backgroundResponses: whole(0, 16).describe(
-      'The most responses that run in the background at once. 0: none. Where there are several keys, one of them runs no more than it leaves free for the others.',
+      'The most responses that run in the background at once. 0: none. With several `keys`, one of them runs at most as many as it leaves free for the others.',
     ),
     responseBytes: whole(0, 64 * 1024 * 1024).describe(
-      'About the most memory for stored responses; what was not used for longest is forgotten. With a database as `store`: for those that are not written yet. The events of those that run in the background may take as much again. 0: none.',
+      'About the most memory for stored responses, and as much again for the events of those that run in the background. What was not used for longest is forgotten. With a database as `store`: only for what is not written yet. 0: none.',
     ),
   })
   .describe('Bounds of a request and its reply.');
@@ -127,12 +131,14 @@ const limitsSchema = z
 const logSchema = z
   .strictObject({
     level: word(logLevels, 'info').describe(
-      'The least that is logged. Requests are `info`, refused ones `warn`, failed ones `error`.',
+      'How much is logged. Requests are `info`, refused ones `warn`, failed ones `error`.',
     ),
-    format: word(logFormats, 'auto').describe('`auto`: pretty on a terminal.'),
+    format: word(logFormats, 'auto').describe(
+      '`pretty`: for people. `json`: JSON lines. `auto`: `pretty` on a terminal, else `json`.',
+    ),
     toolIntent: flag(true).describe('Notes requests that sound like tools but declare none. It changes nothing else.'),
     file: optional.text.describe(
-      'A file for the log, as JSON lines. Its folder is made where it is missing. At 10 MB it is put aside as `.1`, and five are kept so. Default: standard error.',
+      'A file for the log, as JSON lines. Its folder is made. At 10 MB it becomes `.1`, and the last five are kept. Default: standard error.',
     ),
   })
   .describe('What is logged.');
@@ -146,7 +152,7 @@ const storeSchema = z
   ])
   .default('memory')
   .describe(
-    'Where stored responses, ids of calls and places in conversations are kept: in `memory`, which ends with the process; in the SQLite file that `sqlite:PATH` names; or in a PostgreSQL database by its address, such as `env:DATABASE_URL`. See docs/storage.md.',
+    'Where stored responses, ids of calls and places in conversations are kept. `memory`: until the gateway ends. `sqlite:PATH`: in this file. `{ "postgres": "env:DATABASE_URL" }`: in the database with this address. See docs/storage.md.',
   );
 
 /** How long it is kept. */
@@ -154,12 +160,10 @@ const retentionSchema = z
   .strictObject({
     days: z.number().min(0).default(30).describe('Days since something was last used. 0: for ever.'),
     bytes: whole(0, 1024 * 1024 * 1024).describe(
-      'About the most that responses take, and ids of calls, and places in conversations, each; what was not used for longest is forgotten. 0: any size.',
+      'About the most bytes for each: responses, ids of calls, places in conversations. What was not used for longest is forgotten. 0: any size.',
     ),
   })
-  .describe(
-    'How long and how much is kept. `days` and `bytes` are for a `store` other than memory, which `limits` bounds.',
-  );
+  .describe('How long and how much is kept in a database. For memory see `limits`.');
 
 const nearby = 'for upstreams on this machine or in your own network (`docs/operations.md`)';
 
@@ -181,16 +185,16 @@ const timeoutsSchema = z
     turn: milliseconds
       .default(120_000)
       .describe(
-        'Until a request gets its turn in a conversation of a platform: where they go one after another (`parallel`), and where the platform is busy with another one.',
+        'Until a request gets its turn in a conversation of a platform, which is busy or takes one after another (`parallel`).',
       ),
     keepAlive: milliseconds
       .optional()
       .describe(
-        'Silence before a keep-alive. Default: 15000 within a reply; before it begins as long as the client waits, so that an error still gets its status. A number holds for both, for a proxy that cuts silent connections.',
+        'Silence before a keep-alive. Default: 15000 within a reply; before it none, so that an error still gets its status. A number holds for both: set it for a proxy that cuts silent connections.',
       ),
     drain: milliseconds
       .default(30_000)
-      .describe('For running replies when the gateway is told to stop; what takes longer is broken off.'),
+      .describe('How long running replies have when the gateway is told to stop. Then they are broken off.'),
   })
   .describe('Milliseconds; 0 switches one off.');
 
@@ -224,31 +228,36 @@ function createConfigSchema(known: KnownNames) {
       )
       .default({})
       .describe(
-        'Places that requests are sent to, by name. An address alone is one: `"local": "http://127.0.0.1:8080/v1"`.',
+        'Model servers that requests are sent to, by name. An address is enough: `"local": "http://127.0.0.1:8080/v1"`.',
       ),
     dialects: z
       .record(z.string().regex(/^[^/\s]+$/), dialectSchema)
       .default({})
       .describe('Dialects of your own, by the name that model rules call them.'),
-    models: z.record(text, text).default({}).describe('Aliases: a name to `upstream/model`.'),
+    models: z
+      .record(text, text)
+      .default({})
+      .describe(
+        'Aliases, such as `"gpt-4o": "local/qwen2.5-7b"`: the name that clients ask for, and `upstream/model`.',
+      ),
     defaultModel: optional.text.describe(
       'For requests without a model. Default: the first model of a server that was found; else they are refused.',
     ),
     findUpstreams: optional.flag.describe(
-      'Whether the model servers of this machine, and the vendors whose keys are in the environment, are upstreams; see docs/discovery.md. Default: where `upstreams` has none.',
+      'Whether the model servers of this machine are served, and the vendors whose API keys are in the environment. See docs/discovery.md. Default: if `upstreams` is empty.',
     ),
     demo: flag(true).describe(
-      'Whether the built-in demo model is there; it is listed where there is no other upstream.',
+      'Whether the built-in demo model answers. It is listed only where there is no other upstream.',
     ),
     toolCalling: flag(true).describe(
-      'For the whole gateway. False: tools are stripped from every request. How a model calls them is the `toolCalling` of its rule.',
+      'False: tools are taken out of every request. How a model calls tools, the `toolCalling` of its rule says.',
     ),
     allowedTools: z.array(text).exactOptional().describe('Only these tools reach a model. Default: all.'),
     systemInjection: flag(true).describe('False: system text passes through, whatever `systemText` says.'),
     prompts: promptsSchema
       .exactOptional()
       .describe(
-        'Templates by which all that is said in a turn becomes one text, for upstreams that keep the conversation and for models whose rule says so; see docs/prompts.md. `{}`: the built-in ones. Left out: none.',
+        'Templates that write a whole turn as one text, for upstreams that keep the conversation and for models whose rule has `prompts`. See docs/prompts.md. `{}`: the built-in ones. Left out: none.',
       ),
     limits: limitsSchema.prefault({}),
     store: storeSchema,

@@ -19,7 +19,7 @@ const qwenChatSchema = z
         'Where a frame holds what the next message names as its parent: names of fields, as in `conversation`.',
       ),
     end: word(['mark', 'close'], known.end).describe(
-      'What ends a reply: its mark (`finished` or `[DONE]`), so that a close without it is reported as `end-unmarked`; or that the stream is closed in good order after an answer, for platforms that are known to mark nothing.',
+      'What ends a reply. `mark`: `finished` or `[DONE]`; without it the warning is `end-unmarked`. `close`: the end of the stream, for platforms that send no mark.',
     ),
     lost: z
       .array(text)
@@ -37,7 +37,7 @@ const workersSchema = z
         'What a worker has to show: the value itself, or `env:NAME`. Where clients need keys, it has to be there.',
       ),
     speak: word(['requests', 'commands'], 'requests').describe(
-      '`requests`: workers get HTTP requests to make, for any wire; `commands`: for the wire `conversation`, the path of each request is the name of a command, and its body the params.',
+      '`requests`: workers get HTTP requests to make, for any wire. `commands`: only for the wire `conversation`; the path of a request is the name of a command, its body the params.',
     ),
     concurrency: z
       .int()
@@ -64,12 +64,7 @@ const workersSchema = z
       .prefault({}),
     relay: z
       .strictObject({
-        concurrency: z
-          .int()
-          .min(1)
-          .max(1000)
-          .default(1)
-          .describe('How many commands such a worker gets at once; it cannot say it itself.'),
+        concurrency: z.int().min(1).max(1000).default(1).describe('How many commands such a worker gets at once.'),
       })
       .exactOptional()
       .describe('Takes workers and senders of a plain relay, too, with `commands`; see docs/workers.md.'),
@@ -87,7 +82,7 @@ function createQuirksSchema(tables: QuirkTables) {
   return z
     .record(z.string(), z.union([z.boolean(), z.string(), z.number()]))
     .meta({
-      description: 'Documented departures from the wire.',
+      description: 'How the server differs from its API. Many are found out; these say it for good.',
       properties: propertiesOf(tables),
       additionalProperties: false,
     })
@@ -139,7 +134,7 @@ const upstreamTimeouts = z
     idle: milliseconds.exactOptional().describe(deadlineWords.idle),
     total: milliseconds.exactOptional().describe(deadlineWords.total),
   })
-  .describe('Overrides of `timeouts` for this upstream.');
+  .describe('Instead of those of `timeouts`, for this upstream.');
 
 const retry = z
   .strictObject({
@@ -149,24 +144,24 @@ const retry = z
       .max(10)
       .default(1)
       .describe(
-        'How often a request is sent at most. 1: never again. The second time is after a second, each further wait is twice as long, up to ten seconds. An upstream that asks for a longer one (`retry-after`) is not asked again.',
+        'How often a request is sent at most. 1: never again. The first wait is a second, each further one twice as long, up to ten. An upstream that asks for a longer one (`retry-after`) is not asked again.',
       ),
   })
   .describe(
-    'Sending a request again when the upstream answers 429 or 5xx, cannot be reached, or fails before a client is shown anything. Each attempt has `timeouts.connect` and `timeouts.firstToken`.',
+    'Sends a request again if the upstream answers 429 or 5xx, cannot be reached, or fails before the client gets anything. `timeouts.connect` and `firstToken` hold for each attempt.',
   );
 
 const discovery = z
   .strictObject({
     enabled: optional.flag.describe(
-      'Whether the upstream is asked. Default: yes if it has `anyModel`; else only where calls have to fit, as the list tells which server it is.',
+      'Whether the upstream is asked. Default: yes if it has `anyModel`; else only to know which server it is, where calls have to fit.',
     ),
     path: z
       .string()
       .regex(/^\/[!-~]*$/, 'must be a path that begins with "/", without spaces')
       .exactOptional()
       .describe(
-        'Where its list is, from the root of the server, such as `/api/v0/models`. Default: where its API has it.',
+        'The path of the list, from the root of the server, such as `/api/v0/models`. Default: that of its API.',
       ),
     wait: milliseconds
       .default(1_000)
@@ -186,7 +181,10 @@ export function createUpstreamSchema(known: KnownNames) {
         .describe('Its address, such as `http://127.0.0.1:8080/v1`. Needed unless `workers` dial in.'),
       workers: workersSchema.exactOptional(),
       apiKey: secret.exactOptional(),
-      headers: z.record(headerName, secret).default({}).describe('Further request headers; they win over our own.'),
+      headers: z
+        .record(headerName, secret)
+        .default({})
+        .describe('Further request headers. They replace ours of the same name.'),
       quirks: createQuirksSchema(known.quirks),
       timeouts: upstreamTimeouts.default({}),
       retry: retry.prefault({}),
@@ -195,14 +193,14 @@ export function createUpstreamSchema(known: KnownNames) {
       parallel: optional
         .word(['branch', 'queue'])
         .describe(
-          'For upstreams that keep conversations: requests that go on from the same place at the same time become branches, which is the default; or those of one identity go one after another, each after the reply before.',
+          'For upstreams that keep conversations: several requests that go on from the same place. `branch` (default): each becomes a branch. `queue`: those of one identity go one after another.',
         ),
       qwenChat: qwenChatSchema.exactOptional(),
       models: z.record(text, rule.prefault({})).default({}).describe('Rules by model name.'),
       anyModel: rule
         .exactOptional()
         .describe(
-          'The rule for models that are not listed, with the fields of `models.<name>`; `true` for one without any. Without it only listed ones exist, and all where none is listed.',
+          'The rule for models that are not in `models`, with the same fields; `true`: no settings. Without it only those in `models` exist, and all if `models` is empty.',
         )
         .meta({ type: ['object', 'boolean'] }),
     })

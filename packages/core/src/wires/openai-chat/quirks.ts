@@ -12,7 +12,7 @@ export const openaiChatQuirks = {
     meaning: 'The name of the limit on the answer: `max_tokens` (default) or `max_completion_tokens`.',
     value: ['max_tokens', 'max_completion_tokens'],
   },
-  noParallelToolCalls: 'Refuses `parallel_tool_calls`. The models of OpenAI that do are known by their names.',
+  noParallelToolCalls: 'Refuses `parallel_tool_calls`. Such models of OpenAI are known by their names.',
   noStrict: 'Refuses `strict` on tools.',
   noReasoningEffort: 'Refuses `reasoning_effort`, which agents such as Claude Code ask for of every model.',
   noReasoningHistory:
@@ -34,9 +34,9 @@ export const openaiChatQuirks = {
     value: ['grammar', 'structured_outputs', 'ebnf', 'grammar_string'],
   },
   holdsSchemas:
-    'Lets a model write only what fits the schema in `response_format`, by which a text model is held to a required call. LM Studio and OpenRouter are known by their lists, Fireworks, Together, xAI and Gemini by their addresses.',
+    'Lets a model write only what fits the schema in `response_format`. A text model is held to a required call that way. LM Studio and OpenRouter are known by their lists, Fireworks, Together, xAI and Gemini by their addresses.',
   ignoresToolChoice:
-    'Takes `tool_choice` and lets the model write what it likes; a required call is then asked for by the form of the answer. llama.cpp is known by the owner of its models.',
+    'Takes `tool_choice`, but the model may still write what it likes: a required call is asked for by the form of the answer. llama.cpp is known by the owner of its models.',
   callIds: callIdsQuirk,
   anyToolName:
     'Takes any name of a tool; others get one of letters, digits, `_` and `-`, and calls come back under theirs.',
