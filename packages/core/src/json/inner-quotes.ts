@@ -9,7 +9,7 @@ import {
   openBrace,
   startsName,
 } from './json-characters.ts';
-import { startsComment } from './json-comment.ts';
+import { skipComments } from './json-comment.ts';
 import type { JsonPlace } from './json-place.ts';
 import { isQuote, startsLeaf } from './json-token.ts';
 import type { AfterValue, QuoteEnd } from './reader-options.ts';
@@ -156,20 +156,10 @@ export class InnerQuotes {
 
   /** Index after white space, and comments where these may stand: not where they hold a quotation mark. */
   #afterSpace(text: string, from: number, repaired: boolean): number | 'no' | 'more' {
-    let index = from;
-    for (;;) {
-      index = skip(text, index);
-      if (index >= text.length) return this.#after.ended() ? index : 'more';
-      if (!startsComment(text.charCodeAt(index))) return index;
-      if (repaired) return 'no';
-      if (index + 1 >= text.length) return this.#after.ended() ? 'no' : 'more';
-      const closer = text[index + 1] === '/' ? '\n' : text[index + 1] === '*' ? '*/' : undefined;
-      if (closer === undefined) return 'no';
-      const end = text.indexOf(closer, index + 2);
-      if (text.slice(index, end < 0 ? undefined : end).includes('"')) return 'no';
-      if (end < 0) return this.#after.ended() ? 'no' : 'more';
-      index = end + closer.length;
-    }
+    const index = skipComments(text, from, text.length);
+    const between = text.slice(from, index);
+    if (between.includes('"') || (repaired && between.includes('/'))) return 'no';
+    return index < text.length || this.#after.ended() ? index : 'more';
   }
 }
 
