@@ -20,7 +20,7 @@ export type ArgumentsReaderOptions = Omit<ReaderOptions, 'member' | 'onlyObject'
  * - Parameters that the schema does not name (`parameter-unknown`) or that are missing (`parameter-missing`) are told.
  *
  * Positions and states are those of `JsonReader`; where an escape of the outer string is what cannot stand, the
- * position is after it.
+ * position is inside it.
  */
 export class ArgumentsReader {
   readonly #options: ReaderOptions;
@@ -120,10 +120,10 @@ class WrappedObject {
     while (index < text.length && this.state === 'open') {
       const end = this.#decoder.read(text, index);
       if (this.#decoder.closed) this.#close();
-      const { piece, verbatim } = this.#decoder;
+      const { piece } = this.#decoder;
       const taken = this.#feed(piece);
       if (taken < piece.length) this.#state = 'broken';
-      index = taken < piece.length && verbatim ? index + taken : end;
+      index = taken < piece.length ? index + taken : end;
     }
     // Until the string is closed, its object may still turn out to be broken: its last brace stays.
     const leaves = this.#out.length - (this.#object.state === 'done' && this.#state !== 'done' ? 1 : 0);

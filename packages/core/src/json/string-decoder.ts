@@ -1,8 +1,5 @@
 import { backslash, doubleQuote, isHexDigit, singleQuote } from './json-characters.ts';
 
-/** `plain`: characters; `escape`: after a backslash; `unicode`: within the four digits of `\u`. */
-type State = 'plain' | 'escape' | 'unicode' | 'closed';
-
 /** What follows a backslash in JSON, but for `u`, and the single quote, with what it stands for. */
 export const escapes: ReadonlyMap<number, string> = new Map([
   [doubleQuote, '"'],
@@ -22,10 +19,10 @@ export const escapes: ReadonlyMap<number, string> = new Map([
  */
 export class StringDecoder {
   readonly #quote: number;
-  #state: State = 'plain';
-  #digits = '';
+  /** What has come of an open escape, from its backslash on. */
+  #escape = '';
   #piece = '';
-  #verbatim = false;
+  #closed = false;
 
   /** `quote` is the character that opened the string and closes it. */
   constructor(quote: number) {
@@ -34,7 +31,7 @@ export class StringDecoder {
 
   /** The closing quote was the last character read. */
   get closed(): boolean {
-    return this.#state === 'closed';
+    return this.#closed;
   }
 
   /** What the last `read` decoded. */
@@ -42,25 +39,11 @@ export class StringDecoder {
     return this.#piece;
   }
 
-  /** Whether `piece` is what was written, character for character. */
-  get verbatim(): boolean {
-    return this.#verbatim;
-  }
-
   /** Reads one range of plain characters or one part of an escape; returns the index after it. */
   read(text: string, at: number): number {
     this.#piece = '';
-    this.#verbatim = false;
-    switch (this.#state) {
-      case 'plain':
-        return this.#plain(text, at);
-      case 'escape':
-        return this.#escape(text, at);
-      case 'unicode':
-        return this.#unicode(text, at);
-      case 'closed':
-        return at;
-    }
+    if (this.#closed) return at;
+    return this.#escape === '' ? this.#plain(text, at) : this.#inEscape(text, at);
   }
 
   #plain(text: string, at: number): number {
@@ -72,37 +55,32 @@ export class StringDecoder {
     }
     if (index > at) {
       this.#piece = text.slice(at, index);
-      this.#verbatim = true;
       return index;
     }
-    this.#state = code === backslash ? 'escape' : 'closed';
+    if (code === backslash) this.#escape = '\\';
+    else this.#closed = true;
     return index + 1;
   }
 
-  #escape(text: string, at: number): number {
+  #inEscape(text: string, at: number): number {
     const code = text.charCodeAt(at);
-    if (code === 0x75) {
-      this.#digits = '';
-      this.#state = 'unicode';
+    const isFirst = this.#escape.length === 1;
+    const character = isFirst ? escapes.get(code) : undefined;
+    const goesOn = isFirst ? code === 0x75 : isHexDigit(code);
+    if (goesOn) {
+      this.#escape += text.charAt(at);
+      if (this.#escape.length === longestEscape) this.#leave(String.fromCharCode(Number(`0x${this.#escape.slice(2)}`)));
       return at + 1;
     }
-    this.#state = 'plain';
-    const character = escapes.get(code);
-    this.#piece = character ?? '\\';
+    this.#leave(character ?? this.#escape);
     return character === undefined ? at : at + 1;
   }
 
-  #unicode(text: string, at: number): number {
-    if (!isHexDigit(text.charCodeAt(at))) {
-      this.#state = 'plain';
-      this.#piece = `\\u${this.#digits}`;
-      return at;
-    }
-    this.#digits += text.charAt(at);
-    if (this.#digits.length === 4) {
-      this.#state = 'plain';
-      this.#piece = String.fromCharCode(Number.parseInt(this.#digits, 16));
-    }
-    return at + 1;
+  #leave(piece: string): void {
+    this.#piece = piece;
+    this.#escape = '';
   }
 }
+
+/** `\u` with its four digits. */
+const longestEscape = 6;
