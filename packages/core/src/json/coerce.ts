@@ -3,6 +3,7 @@ import { isJsonNumber, isWholeNumber, repairNumber } from './json-number.ts';
 import { jsonWords } from './json-token.ts';
 import type { Coerced } from './reader-options.ts';
 import type { SchemaView } from './schema.ts';
+import { list, own } from './schema-document.ts';
 import { isScalar, opensContainer, trimSpace } from './unmistakable.ts';
 
 export type { Coerced } from './reader-options.ts';
@@ -55,11 +56,16 @@ export function coerceString(text: string, schema: SchemaView): Coerced {
 
 /** What the text is where it can only be meant as something other than a string. */
 function unmistakable(text: string, schema: SchemaView): Coerced | undefined {
-  if (schema.enumTexts.has(text)) return undefined;
+  if (lists(schema, text)) return undefined;
   if (isScalar(text, schema)) return { json: text };
   const trimmed = trimSpace(text);
   const read = opensContainer(trimmed.charAt(0), schema) ? readJson(trimmed, schema) : undefined;
   return read === undefined || read.repaired ? undefined : told(trimmed, read);
+}
+
+/** Is this text one that `enum` or `const` allow? */
+function lists(schema: SchemaView, text: string): boolean {
+  return schema.nodes.some((node) => own(node, 'const') === text || list(node, 'enum').includes(text));
 }
 
 function admitsNumber(text: string, schema: SchemaView): boolean {

@@ -82,9 +82,8 @@ export class SchemaDocument {
     return this.#nodes;
   }
 
-  /** Whether `properties` of this schema object and those it refers to are certainly all the names that it tells of. */
-  namesAll(start: Keywords): boolean {
-    const nodes = this.reachable(start, true);
+  /** Whether `properties` of these schema objects, which speak of one value, are certainly all the names that they tell of. */
+  namesAll(nodes: readonly Keywords[]): boolean {
     const leavesOpen = (node: Keywords) =>
       openKeywords.some((keyword) => (own(node, keyword) ?? false) !== false) ||
       namingKeywords.some((keyword) => Object.hasOwn(node, keyword)) ||

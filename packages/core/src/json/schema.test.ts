@@ -56,12 +56,10 @@ describe('types', () => {
     expect(SchemaView.of({ enum: [1, 2.5] }).wholeNumbersOnly).toBe(false);
   });
 
-  test('enumTexts gathers strings through alternatives', () => {
-    const view = SchemaView.of({
-      anyOf: [{ enum: ['a', 1] }, { const: 'null' }, { $ref: '#/$defs/x' }],
-      $defs: { x: { const: 'c' } },
-    });
-    expect([...view.enumTexts]).toEqual(['a', 'null', 'c']);
+  test('nodes gathers alternatives and what is referred to', () => {
+    const choices = [{ enum: ['a', 1] }, { const: 'null' }, { $ref: '#/$defs/x' }];
+    const schema = { anyOf: choices, $defs: { x: { const: 'c' } } };
+    expect(SchemaView.of(schema).nodes).toEqual([schema, ...choices, { const: 'c' }]);
   });
 });
 
@@ -201,7 +199,7 @@ describe('hostile schemas', () => {
       expect(view.admits('string')).toBe(true);
       view.property('a').items(3);
       expect(view.propertyNames.length).toBeLessThan(2);
-      expect(view.enumTexts.size).toBeLessThan(2);
+      expect(view.nodes.length).toBeLessThan(10_001);
     }
   });
 
@@ -250,7 +248,7 @@ describe('hostile schemas', () => {
         for (const name of [...view.propertyNames, 'other']) expect(view.property(name)).toBeInstanceOf(SchemaView);
         expect(view.items(0).property('type').items(1)).toBeInstanceOf(SchemaView);
         expect(view.required.every((name) => typeof name === 'string')).toBe(true);
-        expect(view.enumTexts.size).toBeGreaterThanOrEqual(0);
+        expect(view.nodes.length).toBeGreaterThan(0);
       }),
       { numRuns: runs(500) },
     );

@@ -36,7 +36,7 @@ export class SchemaView {
   #types: TypeSet | undefined;
   #resolving = false;
   #names: ReadonlySet<string> | undefined;
-  #enumTexts: ReadonlySet<string> | undefined;
+  #nodes: readonly Keywords[] | undefined;
   #required: readonly string[] | undefined;
   #namesAll: boolean | undefined;
   #tupleLength: number | undefined;
@@ -84,15 +84,10 @@ export class SchemaView {
     return (this.#admitted & typeBits.number) === typeBits.integer;
   }
 
-  /** The string members of `enum` and `const`. */
-  get enumTexts(): ReadonlySet<string> {
-    this.#enumTexts ??= new Set(
-      this.#document
-        .reachable(this.#node, true)
-        .flatMap((node) => [...list(node, 'enum'), own(node, 'const')])
-        .filter((value) => typeof value === 'string'),
-    );
-    return this.#enumTexts;
+  /** All schema objects that say what the value may be, alternatives among them, in the schema's order. */
+  get nodes(): readonly Keywords[] {
+    this.#nodes ??= this.#document.reachable(this.#node, true);
+    return this.#nodes;
   }
 
   /** The names under `properties`, also those of alternatives, in the schema's order. */
@@ -118,7 +113,7 @@ export class SchemaView {
 
   /** Whether a property of this name is nothing to wonder at: the schema names it, or does not name all that may stand. */
   expects(name: string): boolean {
-    this.#namesAll ??= this.#document.namesAll(this.#node);
+    this.#namesAll ??= this.#document.namesAll(this.nodes);
     return !this.#namesAll || this.known(name);
   }
 
@@ -147,7 +142,7 @@ export class SchemaView {
 
   /** What is at a place of an array, counted from zero. */
   items(index: number): SchemaView {
-    this.#tupleLength ??= this.#document.reachable(this.#node, true).reduce((longest, node) => {
+    this.#tupleLength ??= this.nodes.reduce((longest, node) => {
       return Math.max(longest, list(node, 'prefixItems').length, list(node, 'items').length);
     }, 0);
     const place = Math.min(index, this.#tupleLength);
@@ -172,7 +167,7 @@ export class SchemaView {
 
   get #nameSet(): ReadonlySet<string> {
     this.#names ??= new Set(
-      this.#document.reachable(this.#node, true).flatMap((node) => {
+      this.nodes.flatMap((node) => {
         const properties = own(node, 'properties');
         return isKeywords(properties) ? Object.keys(properties) : [];
       }),
