@@ -174,14 +174,20 @@ function send(
     readonly lesson?: Lesson | undefined;
   },
 ): Answer {
-  const { setup, sink, lesson } = options;
-  const prepared = watched(options.prepared, sink.watch);
+  const { prepared, setup, sink, lesson } = options;
+  const transport = watched(prepared, sink.watch);
   sink.prepared?.({ toolCalling: prepared.plan.toolCalling, ...prepared.notes }, prepared.relay.relayed);
   lesson?.sent(prepared.request);
   const stages = (hooks: ReplyHooks) => stagesOf(request, { prepared, setup, hooks, lesson });
   const { conversation: step } = prepared;
-  const ends = step === undefined ? undefined : keepConversation(prepared, { step, setup, sink });
-  const reply = new Reply({ prepared, setup, sink: ends?.sink ?? sink, stages, transport: ends?.transport });
+  const ends = step === undefined ? undefined : keepConversation(prepared, { step, setup, sink, transport });
+  const reply = new Reply({
+    prepared,
+    setup,
+    sink: ends?.sink ?? sink,
+    stages,
+    transport: ends?.transport ?? transport,
+  });
   reply.send();
   return reply;
 }

@@ -28,13 +28,19 @@ export interface ConversationEnds {
  */
 export function keepConversation(
   prepared: PreparedRequest,
-  options: { readonly step: ConversationStep; readonly setup: EngineSetup; readonly sink: AnswerSink },
+  options: {
+    readonly step: ConversationStep;
+    readonly setup: EngineSetup;
+    readonly sink: AnswerSink;
+    /** Carries what is asked. */
+    readonly transport: Transport;
+  },
 ): ConversationEnds {
-  const { step } = options;
+  const { step, transport } = options;
   const { wire, upstream, plan, request } = prepared;
   const keeping = new Keeping(prepared, options);
   const exchange = new ConversationExchange({
-    transport: upstream.transport,
+    transport,
     wire,
     upstream: upstream.name,
     model: plan.model,

@@ -13,26 +13,18 @@ export interface ExchangeWatch {
   sent?(request: UpstreamRequest): Receiver;
 }
 
-/** A prepared request whose exchange is watched; the same one where nobody watches. */
-export function watched(prepared: PreparedRequest, watch: ExchangeWatch | undefined): PreparedRequest {
-  if (watch === undefined) return prepared;
-  watch.prepared(prepared);
-  if (watch.sent === undefined) return prepared;
-  const { upstream } = prepared;
-  const { transport } = upstream;
-  const sent = watch.sent.bind(watch);
+/** What carries a prepared request whose exchange is watched; the upstream's own transport where nobody looks at what is sent. */
+export function watched(prepared: PreparedRequest, watch: ExchangeWatch | undefined): Transport {
+  const { transport } = prepared.upstream;
+  watch?.prepared(prepared);
+  const sent = watch?.sent?.bind(watch);
+  if (sent === undefined) return transport;
   return {
-    ...prepared,
-    upstream: {
-      ...upstream,
-      transport: {
-        send(request, to) {
-          const written = withBytes(request);
-          return transport.send(written, both(sent(written), to));
-        },
-      },
+    send(request, to) {
+      const written = withBytes(request);
+      return transport.send(written, both(sent(written), to));
     },
-  } satisfies { readonly upstream: { readonly transport: Transport } };
+  };
 }
 
 const encoder = new TextEncoder();
