@@ -1,5 +1,4 @@
 import { Bag } from '../bag.ts';
-import { madeOnce } from '../chat/made-once.ts';
 import { DragomanError } from '../errors.ts';
 import type { Deadlines } from '../plan/rules.ts';
 import type { EngineSetup } from '../plan/setup.ts';
@@ -167,5 +166,11 @@ function everyInterval(milliseconds: number, tick: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** The clock that all requests under one setup share. */
-export const clockOf = madeOnce((setup: EngineSetup) => new DeadlineClock(setup));
+const clocks = new WeakMap<EngineSetup['now'], DeadlineClock>();
+
+/** The clock that all requests share whose setups tell time alike: who watches a request gives it a setup of its own. */
+export function clockOf(setup: EngineSetup): DeadlineClock {
+  const clock = clocks.get(setup.now) ?? new DeadlineClock(setup);
+  clocks.set(setup.now, clock);
+  return clock;
+}
