@@ -221,9 +221,9 @@ export class Scanner {
 }
 
 /** Is `literal` at `index`, character by character? */
-export function look({ text, at, ended }: Scanner, literal: string, index = at): Look {
-  if (text.startsWith(literal, index)) return 'yes';
-  return ended || text.length - index >= literal.length || !literal.startsWith(text.slice(index)) ? 'no' : 'more';
+export function look(scanner: Scanner, literal: string, index = scanner.at): Look {
+  const end = after(scanner, index, literal);
+  return typeof end === 'number' ? 'yes' : end;
 }
 
 /** Its last unit is the first half of a pair. */

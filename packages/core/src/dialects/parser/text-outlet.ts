@@ -42,10 +42,7 @@ export class TextOutlet {
       this.#to.sink({ kind: 'warning', warning: { code: 'call-cut', message, at: scanner.position() } });
     }
     const text = this.edge.takeText();
-    if (text === '') return;
-    this.#mentions?.keep(text);
-    this.#to.sink({ kind: 'text', text });
-    this.#to.watch?.range(scanner.position() - text.length, scanner.position());
+    if (text !== '') this.#letOut(text, scanner.position() - text.length);
   }
 
   /** Delivers the text before `to`, with the padding before it. */
@@ -53,11 +50,15 @@ export class TextOutlet {
     if (to <= scanner.at) return;
     if (this.edge.open) this.emitPadding(scanner);
     this.edge.close();
-    const text = scanner.text.slice(scanner.at, to);
+    this.#letOut(scanner.text.slice(scanner.at, to), scanner.position());
+    scanner.at = to;
+  }
+
+  /** `at`: offset of the reply where the text begins. */
+  #letOut(text: string, at: number): void {
     this.#mentions?.keep(text);
     this.#to.sink({ kind: 'text', text });
-    this.#to.watch?.range(scanner.position(), scanner.position(to));
-    scanner.at = to;
+    this.#to.watch?.range(at, at + text.length);
   }
 
   /** Reports what is at `index`, after the text before it. */

@@ -1,5 +1,6 @@
 import { doubleQuote, isSpace } from '../../../json/json-characters.ts';
 import { StringDecoder } from '../../../json/string-decoder.ts';
+import { endsInHalf } from '../scanner.ts';
 
 /** How far the arguments of an answer have been read. */
 type State =
@@ -87,8 +88,7 @@ export class AnswerText {
       at = this.#decoder.read(json, at);
       text += this.#decoder.piece;
     }
-    const last = text.charCodeAt(text.length - 1);
-    const holds = !this.#decoder.closed && last >= 0xd800 && last <= 0xdbff;
+    const holds = !this.#decoder.closed && endsInHalf(text);
     this.#high = holds ? text.slice(-1) : '';
     const leaves = holds ? text.slice(0, -1) : text;
     if (leaves !== '') {

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import type { ParsePolicy } from '../../dialect.ts';
-import { CharacterSet } from '../scanner.ts';
+import { CharacterSet, isSuffixCharacter } from '../scanner.ts';
 
 /** A declared tool that a written name stands for. */
 export interface KnownTool {
@@ -93,7 +93,8 @@ const noTools: ReadonlySet<string> = new Set(['directly_answer', 'directly-answe
 /** The longest name that APIs take, in UTF-16 units. */
 const longest = 128;
 
-const signs: ReadonlySet<number> = new Set([...'_-.:/'].map((sign) => sign.charCodeAt(0)));
+/** What is in such names beside letters, digits, `_` and `-`. */
+const signs = '.:/';
 
 /** Does this name, which nobody has declared, say that no tool is called? */
 export function isNoTool(name: string): boolean {
@@ -104,14 +105,7 @@ export function isNoTool(name: string): boolean {
 export function isForwardable(name: string): boolean {
   if (name === '' || name.length > longest) return false;
   if (name.includes(placeholders.tool) || name.includes(placeholders.otherTool)) return false;
-  for (let index = 0; index < name.length; index += 1) if (!isNameCode(name.charCodeAt(index))) return false;
-  return true;
-}
-
-function isNameCode(code: number): boolean {
-  const isDigit = code >= 48 && code <= 57;
-  const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-  return isDigit || isLetter || signs.has(code);
+  return [...name].every((sign) => isSuffixCharacter(sign.charCodeAt(0)) || signs.includes(sign));
 }
 
 /** Brackets that open markup or an object: what comes after one of them is no longer the name of a tool. */
