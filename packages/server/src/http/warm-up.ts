@@ -22,7 +22,7 @@ import { createLog } from '../log/create-log.ts';
 import { createHttpTransport, loadUndici } from '../transports/http.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { startGateway } from './create-gateway.ts';
-import { collectGarbage, letYoungGrow } from './garbage.ts';
+import { collectGarbage, collectYoungGarbage, letYoungGrow } from './garbage.ts';
 import { forgetMessages } from './known-messages.ts';
 import { forgetTools } from './known-tools.ts';
 
@@ -83,6 +83,9 @@ export async function warmUp({ known, isBusy, signal }: WarmUpOptions): Promise<
     }
     await askOwn({ known, turn, statuses });
     await collectBesideRequests({ known, turn, statuses });
+    await turn(pause);
+    // Else it is collected in the first client's request.
+    collectYoungGarbage();
   } catch {
     // It serves as it is, or is about to end.
   } finally {
