@@ -101,14 +101,14 @@ function orphaned(orphans: readonly PlacedResult[], outcome: string): Warning {
 function capped(message: ToolMessage, maxLength: number): Warning {
   return {
     code: 'result-capped',
-    message: `The result for the call ${quoteName(message.callId)} is longer than ${maxLength} characters and was capped.`,
+    message: `The result for the call ${quoteName(message.callId)} was shortened: it has more than ${maxLength} characters (results.maxLength).`,
   };
 }
 
 function roundCapped(results: number, maxRoundLength: number): Warning {
   return {
     code: 'result-capped',
-    message: `The ${results} result(s) of a round are longer than ${maxRoundLength} characters together and were capped.`,
+    message: `Results of a round were shortened: the ${results} have more than ${maxRoundLength} characters together (results.maxRoundLength).`,
   };
 }
 
