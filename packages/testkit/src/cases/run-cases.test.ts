@@ -44,6 +44,13 @@ describe('checkCase', () => {
     const wrongHalves = echo((piece) => (piece.length > 1 && piece.length < 9 ? '' : piece));
     expect(() => checkCase(wrongHalves, hello)).toThrow(/^echo: hello, cut \[\d\]/);
   });
+
+  it('names the random cut in which a parser differs', () => {
+    const output = 'x'.repeat(200);
+    const long: ParseCase = { ...hello, output, expected: [{ kind: 'text', text: output }] };
+    const wrongThirds = echo((piece) => (piece.length > 1 && piece.length < 40 ? '' : piece));
+    expect(() => checkCase(wrongThirds, long, 'some')).toThrow(/^echo: hello, cut \{"seed":\d+,"max":\d+\}/);
+  });
 });
 
 it('names the requirement ids of a case in its title', () => {

@@ -19,7 +19,7 @@ export function cutShort(): DragomanError {
 
 /**
  * Registers one test for each case on the `.md` pages of `folder`. A case runs whole, in single UTF-16 units, at every
- * single cut and in twenty seeded random cuts (a sample of these before a commit); the result must be the same each time.
+ * single cut and in eighteen seeded random cuts (a sample of these before a commit); the result must be the same each time.
  * `README.md` is not a page.
  */
 export function runCases(dialect: ParsingDialect, folder: URL): void {
@@ -61,7 +61,9 @@ function parseLines(dialect: ParsingDialect, { context, cut, output }: ParseCase
 
 function cutsOf(text: string, howOften: HowOften): Cuts[] {
   if (howOften === 'few') return ['whole', 'chars'];
-  const random = Array.from({ length: 20 }, (_, index) => ({ seed: index + 1, max: 1 + (index % 10) * 3 }));
+  const seeded = Array.from({ length: 20 }, (_, index) => ({ seed: index + 1, max: 1 + (index % 10) * 3 }));
+  // Pieces of one unit at most are those of 'chars', whatever the seed.
+  const random = seeded.filter(({ max }) => max > 1);
   const every = howOften === 'everywhere' ? sample(everySingleCut(text), 4) : [];
   return ['whole', 'chars', ...every, ...sample(random, 1)];
 }

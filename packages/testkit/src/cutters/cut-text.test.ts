@@ -30,6 +30,10 @@ describe('cutText', () => {
     }
     expect([...lengths].sort()).toEqual([1, 2, 3, 4]);
   });
+
+  it('cuts into single units where pieces have one at most', () => {
+    expect(cutText(text, { seed: 7, max: 1 })).toEqual(cutText(text, 'chars'));
+  });
 });
 
 describe('everySingleCut', () => {
