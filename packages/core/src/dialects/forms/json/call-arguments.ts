@@ -4,6 +4,7 @@ import { afterAll } from '../../../json/inner-quotes.ts';
 import { JsonReader } from '../../../json/json-reader.ts';
 import type { AfterValue, QuoteEnd, ReaderState } from '../../../json/reader-options.ts';
 import { SchemaView } from '../../../json/schema.ts';
+import { isKeywords } from '../../../json/schema-document.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { ticks } from '../../parser/documentation/fenced-code.ts';
 import type { OpenValue } from '../../parser/grammar.ts';
@@ -38,7 +39,7 @@ export class WholeField implements FieldReader {
   /** The names of its members, where it is an object or a string that holds one. */
   get memberNames(): readonly string[] {
     const { value } = this;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+    return isKeywords(value) ? Object.keys(value) : [];
   }
 
   /** The value itself. */

@@ -1,4 +1,5 @@
 import { quoteName } from '../../../chat/warning.ts';
+import { isJsonNumber } from '../../../json/json-number.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { isKeywords, own } from '../../../json/schema-document.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
@@ -120,7 +121,7 @@ export class CallFields {
     const name = this.#name;
     if (key !== this.#keys.arguments || name === undefined || this.#read.has(key)) return new WholeField();
     if (scanner.text.startsWith(noValue, scanner.at)) return new WholeField();
-    const first = isAmbiguous(key) ? lookFirstKey(scanner, scanner.at) : 'no';
+    const first = key === ambiguousKey ? lookFirstKey(scanner, scanner.at) : 'no';
     if (first === 'more') return 'more';
     const isWhole = first !== 'no' && beginsSchema(first.text, this.#call.decisions.schemaOf(name));
     if (isWhole) return new WholeField();
@@ -233,8 +234,7 @@ function textOfMessage(value: unknown): string | undefined {
 
 /** An id is a string, or a number with its own digits: some models count their calls. */
 function idOf(json: string): string | undefined {
-  const code = json.charCodeAt(0);
-  return code === 45 || (code >= 48 && code <= 57) ? json : stringOf(json);
+  return isJsonNumber(json) ? json : stringOf(json);
 }
 
 /** The fields of a call object that are read and are neither its name nor arguments that have left, by their keys. */
@@ -332,11 +332,6 @@ const schemaKeys: readonly string[] = [
 
 /** The key that stands for arguments and, in definitions, for their schema. */
 const ambiguousKey = 'parameters';
-
-/** May a tool's schema be under this key of arguments? */
-function isAmbiguous(key: string): boolean {
-  return key === ambiguousKey;
-}
 
 /** May an object whose first key is this one be a schema? Then all of it has to be seen. */
 function beginsSchema(first: string, schema: SchemaView): boolean {
