@@ -1,7 +1,7 @@
 import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
 import { turnMarkers } from '../chat/turn-markers.ts';
 import type { DragomanError } from '../errors.ts';
-import { backslash, closeBrace, doubleQuote, isSpace } from '../json/json-characters.ts';
+import { backslash, closeBrace, doubleQuote, isSpace, skipSpace } from '../json/json-characters.ts';
 import { StringDecoder } from '../json/string-decoder.ts';
 import type { Sink, Stage } from '../stream/stage.ts';
 import type { Dialect, ParseContext, Span, ToolPrompt } from './dialect.ts';
@@ -231,20 +231,14 @@ const answerSigns = ['{', `"${answerKey}"`, ':'] as const;
 function lookAt(front: string): Front {
   let at = 0;
   for (const [place, sign] of answerSigns.entries()) {
-    at = afterSpace(front, at);
+    at = skipSpace(front, at);
     const written = front.slice(at, at + sign.length);
     if (!sign.startsWith(written)) return { kind: place === 0 ? 'none' : 'object' };
     if (written.length < sign.length) return { kind: 'open' };
     at += sign.length;
   }
-  at = afterSpace(front, at);
+  at = skipSpace(front, at);
   return at < front.length ? { kind: 'answer', at } : { kind: 'open' };
-}
-
-function afterSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
-  return at;
 }
 
 interface EnvelopeLesson extends ToolPrompt {

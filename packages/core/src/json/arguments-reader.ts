@@ -1,4 +1,4 @@
-import { doubleQuote, isSpace, singleQuote } from './json-characters.ts';
+import { doubleQuote, singleQuote, skipSpace } from './json-characters.ts';
 import { JsonReader } from './json-reader.ts';
 import { repairs } from './json-reports.ts';
 import { isPlain } from './json-token.ts';
@@ -74,8 +74,7 @@ export class ArgumentsReader {
 
   /** The first character that is no white space says what the value is. Returns the index from which that is read. */
   #open(text: string, at: number): number {
-    let index = at;
-    while (index < text.length && isSpace(text.charCodeAt(index))) index += 1;
+    const index = skipSpace(text, at);
     if (index === text.length) return index;
     const code = text.charCodeAt(index);
     const wrapped = code === doubleQuote || code === singleQuote;
@@ -141,10 +140,8 @@ class WrappedObject {
 
   /** How much of a decoded piece can stand. */
   #feed(piece: string): number {
-    let taken = this.#object.read(piece, 0);
-    if (this.#object.state !== 'done') return taken;
-    while (taken < piece.length && isSpace(piece.charCodeAt(taken))) taken += 1;
-    return taken;
+    const taken = this.#object.read(piece, 0);
+    return this.#object.state === 'done' ? skipSpace(piece, taken) : taken;
   }
 
   #close(): void {

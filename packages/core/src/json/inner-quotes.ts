@@ -5,8 +5,8 @@ import {
   colon,
   comma,
   continuesName,
-  isSpace,
   openBrace,
+  skipSpace,
   startsName,
 } from './json-characters.ts';
 import { skipComments } from './json-comment.ts';
@@ -126,7 +126,7 @@ export class InnerQuotes {
         const ends = this.#after.ends(end, { brackets: '', repaired: true });
         if (ends === 'more' || ends === 'yes') return ends;
       }
-      const sign = skip(text, index + 1);
+      const sign = skipSpace(text, index + 1);
       if (text.charCodeAt(sign) !== comma) continue;
       const again = this.#afterComma(text, sign + 1, { containers: '{', repaired: true });
       if (again === 'more') return 'more';
@@ -163,12 +163,6 @@ export class InnerQuotes {
   }
 }
 
-function skip(text: string, from: number): number {
-  let index = from;
-  while (index < text.length && isSpace(text.charCodeAt(index))) index += 1;
-  return index;
-}
-
 /** What closes the innermost of these containers. */
 function closerOf(containers: string): number {
   return containers.endsWith('[') ? closeBracket : closeBrace;
@@ -183,7 +177,7 @@ export function closersOf(containers: string): string {
 export function afterAll(text: string, from: number, brackets: string): number | undefined {
   let index = from;
   for (const bracket of brackets) {
-    index = skip(text, index);
+    index = skipSpace(text, index);
     if (text[index] !== bracket) return undefined;
     index += 1;
   }

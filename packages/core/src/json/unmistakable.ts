@@ -1,4 +1,4 @@
-import { isSpace } from './json-characters.ts';
+import { isSpace, skipSpace } from './json-characters.ts';
 import type { NumberState } from './json-number.ts';
 import { isJsonNumber, isWholeNumber, numberMayEnd, numberStep } from './json-number.ts';
 import type { SchemaView } from './schema.ts';
@@ -29,9 +29,8 @@ export function opensContainer(character: string, schema: SchemaView): boolean {
 
 /** Without the white space that JSON allows around a value. */
 export function trimSpace(text: string): string {
-  let start = 0;
+  const start = skipSpace(text, 0);
   let end = text.length;
-  while (start < end && isSpace(text.charCodeAt(start))) start += 1;
   while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
   return text.slice(start, end);
 }

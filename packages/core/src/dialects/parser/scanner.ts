@@ -1,4 +1,4 @@
-import { isSpace } from '../../json/json-characters.ts';
+import { skipSpace } from '../../json/json-characters.ts';
 
 const ascii = 128;
 const bitsOfOne = 16;
@@ -199,9 +199,7 @@ export class Scanner {
 
   /** Index of the first character from `index` on that is not white space, or the end of the text. */
   skipSpace(index: number): number {
-    let next = index;
-    while (next < this.text.length && isSpace(this.text.charCodeAt(next))) next += 1;
-    return next;
+    return skipSpace(this.text, index);
   }
 
   /**
