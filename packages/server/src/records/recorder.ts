@@ -102,7 +102,6 @@ export class Recorder implements ExchangeWatch {
   #going: Going | undefined;
   /** All system text, as the model saw it. */
   #system: SaidText = '';
-  #isSettling = false;
   #setup: EngineSetup | undefined;
   #past: RecordBody['past'];
   #collected: ReturnType<typeof collect> | undefined;
@@ -135,24 +134,11 @@ export class Recorder implements ExchangeWatch {
     this.#going = { plan, upstream: upstream.name, point: conversation?.point };
     this.#system = system.map(({ content }) => textOf(content)).join('\n\n');
     this.#requests.length = 0;
-    this.#settleSoon();
+    unsettled.add(this);
   }
 
-  /** After what runs now, so that the request leaves first. */
-  #settleSoon(): void {
-    if (this.#isSettling) return;
-    this.#isSettling = true;
-    setImmediate(() => {
-      this.#isSettling = false;
-      try {
-        this.#settle();
-      } catch {
-        // Whoever makes the record tries it again, and tells it.
-      }
-    });
-  }
-
-  #settle(): void {
+  /** Lets go of what its request was read from and written to. */
+  settle(): void {
     for (const request of this.#requests) request.settle();
     this.#system = cutText(this.#system);
     if (this.#options !== undefined) this.#asked = askedIn(this.#options);
@@ -228,6 +214,7 @@ export class Recorder implements ExchangeWatch {
     const { plan, point } = going;
     const { wire, at, replyId, stream, tools } = this.#about;
     const reply = this.#collect();
+    unsettled.delete(this);
     return {
       head: {
         id,
@@ -279,7 +266,7 @@ export class Recorder implements ExchangeWatch {
 
   /** What was asked. */
   #askedOf(): Asked {
-    this.#settle();
+    this.settle();
     if (this.#asked === undefined) throw new Error('a record is made of a request that it was begun with');
     return this.#asked;
   }
@@ -333,7 +320,7 @@ export class Recorder implements ExchangeWatch {
   #watch(request: UpstreamRequest): WatchedRequest {
     const watched = new WatchedRequest(request, this.#room);
     this.#requests.push(watched);
-    this.#settleSoon();
+    unsettled.add(this);
     return watched;
   }
 
@@ -342,6 +329,48 @@ export class Recorder implements ExchangeWatch {
     return digits;
   }
 }
+
+/** Milliseconds after which an open reply lets go of its request: most are over before, and are recorded at once. */
+const openFor = 50;
+
+/** Milliseconds of one turn in which requests are let go of. */
+const turn = 8;
+
+/** Recorders that keep what their requests were read from; one timer for all. */
+class Unsettled {
+  readonly #all = new Set<Recorder>();
+  #isPlanned = false;
+
+  add(recorder: Recorder): void {
+    this.#all.add(recorder);
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    setTimeout(() => this.#settle(), openFor).unref();
+  }
+
+  delete(recorder: Recorder): void {
+    this.#all.delete(recorder);
+  }
+
+  #settle(): void {
+    const until = performance.now() + turn;
+    for (const recorder of this.#all) {
+      if (performance.now() > until) {
+        setImmediate(() => this.#settle());
+        return;
+      }
+      this.#all.delete(recorder);
+      try {
+        recorder.settle();
+      } catch {
+        // Whoever makes the record tries it again, and tells it.
+      }
+    }
+    this.#isPlanned = false;
+  }
+}
+
+const unsettled = new Unsettled();
 
 function askedIn(options: RecorderOptions): Asked {
   const { level, owner, context, headers } = options;

@@ -49,6 +49,9 @@ interface Ended {
 /** Milliseconds of one turn in which records are made. */
 const turn = 8;
 
+/** Milliseconds in which records wait for others. */
+const together = 10;
+
 /** Replies that have ended and wait to be recorded, and their bytes, about; what comes while there is more is not recorded. */
 const mostWaiting = { replies: 1024, size: 64 * 1024 * 1024 };
 
@@ -154,8 +157,7 @@ export class Records {
 
   /** Makes records of all that has ended: what waits keeps all that its request took. */
   async #keepEnded(): Promise<void> {
-    // What else came at this moment is answered first.
-    await nextTurn();
+    await soon();
     let until = performance.now() + turn;
     for (const each of this.#ended.splice(0)) {
       if (performance.now() > until) {
@@ -259,6 +261,11 @@ export class Records {
 }
 
 function ignore(): void {}
+
+/** A few milliseconds, in which others end: what is made together costs less. */
+function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, together));
+}
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
