@@ -88,12 +88,12 @@ describe.skipIf(!hasTerminals)('a question', () => {
         'I have both results.',
         '',
         'README.md (read), one line:',
-        '│ Hello from the folder.',
+        '> Hello from the folder.',
         '',
         'todo.md (read), 3 lines:',
-        '│ # Todo',
-        '│ - milk',
-        '│ - eggs',
+        '> # Todo',
+        '> - milk',
+        '> - eggs',
       ].join('\n'),
     );
   });
@@ -328,7 +328,7 @@ describe.skipIf(!hasTerminals)('chats', () => {
     await again.says('/chats');
     await again.sees('Read README.md');
     await again.says('/chats 2');
-    await again.sees('│ Hello from the folder.');
+    await again.sees('> Hello from the folder.');
     await again.says('/export out.md');
     await again.sees('Written: ');
     const text = await folder.read('out.md');
@@ -561,7 +561,7 @@ describe.skipIf(!hasTerminals)('the screen', () => {
     expect(controlsIn(person.written()).filter((each) => each.endsWith('m'))).toEqual([]);
     for (const line of person.screen().split('\n')) expect(line.length).toBeLessThanOrEqual(30);
     // Words are whole.
-    expect(person.screen()).toContain('│ The user rejected this\n│ change; nothing was written.');
+    expect(person.screen()).toContain('> The user rejected this\n> change; nothing was written.');
   });
 });
 

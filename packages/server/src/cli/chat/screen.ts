@@ -7,8 +7,6 @@ const codes = {
   bold: [1, 22],
   dim: [2, 22],
   italic: [3, 23],
-  underline: [4, 24],
-  strikethrough: [9, 29],
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],
