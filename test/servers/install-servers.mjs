@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
 import { runCommand } from '../agents/run-command.mjs';
 
 // Real servers with a real model, all from package registries. Sizes on disk:
@@ -15,6 +16,7 @@ const ollamaModule = 'github.com/ollama/ollama@v0.17.4';
 const headerPackage = 'miniaudio==1.71';
 /** For this processor, where its models answer four times as fast. */
 const ollamaFlags = `-O2 ${process.arch === 'x64' ? '-march' : '-mcpu'}=native`;
+const compiler = fileURLToPath(new URL('compile-ollama.sh', import.meta.url));
 /** Milliseconds for one step. */
 const stepTimeout = 20 * 60_000;
 
@@ -111,7 +113,13 @@ with tarfile.open(glob.glob('sources/miniaudio-*.tar.gz')[0]) as sources:
           name: 'Ollama',
           command: 'go',
           args: ['install', ollamaModule],
-          env: { CGO_ENABLED: '1', CGO_CFLAGS: flags, CGO_CXXFLAGS: flags, GOBIN: join(folder, 'bin') },
+          env: {
+            CGO_ENABLED: '1',
+            CGO_CFLAGS: flags,
+            CGO_CXXFLAGS: flags,
+            CXX: `sh '${compiler}'`,
+            GOBIN: join(folder, 'bin'),
+          },
         },
       ];
     },
