@@ -30,6 +30,12 @@ const mostKept = 4;
 
 const tablesOf = madeOnce((_: Dialect) => new Remembered<MarkerTable>(mostKept));
 
+/** By the markers, which most dialects have whatever the tools: so new tools need no new search. */
+const searches = new Remembered<MarkerSearch>(mostKept);
+
+/** More of them hold names of tools, and are hardly met again. */
+const mostShared = 200;
+
 /** The calls of a round as a model is told them. */
 interface WrittenCalls {
   readonly calls: readonly PastCall[];
@@ -174,8 +180,9 @@ export function markerTableOf({ dialect, tools, anyCase, frames }: SpeechMarkers
     // would call a tool, or the mark would be left out of what it says.
     const texts = [...turnMarkers, ...reasoningMarkers, ...dialect.markers(tools)];
     const markers = [...texts.map((text) => ({ text, anyCase })), ...frames];
+    const make = () => createEscapeSearch(markers);
     return {
-      search: createEscapeSearch(markers),
+      search: markers.length > mostShared ? make() : searches.of(JSON.stringify(markers), make),
       longest: texts.reduce((most, { length }) => Math.max(most, length), 0),
     };
   });
