@@ -78,7 +78,8 @@ export async function readRecords(
 const piece = { links: 256, size: 8 * 1024 * 1024 };
 
 /**
- * Responses along a chain, from the one with this key on, as keys and bodies: as far as one statement goes.
+ * Responses along a chain, from the one with this key on, as keys and bodies: as far as the rows say what they continue,
+ * and one statement goes.
  */
 export async function readChain(database: Database, key: string): Promise<readonly (readonly [string, string])[]> {
   const sql = `WITH RECURSIVE chain (key, body, previous_key, links, total) AS (

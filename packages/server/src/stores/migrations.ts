@@ -8,7 +8,7 @@ import { type SqlClient, type Statement, StoreError } from './sql-client.ts';
 const migrations: readonly (readonly string[])[] = [
   [
     `CREATE TABLE dragoman_responses (
-      key TEXT PRIMARY KEY, body TEXT NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL, previous_key TEXT)`,
+      key TEXT PRIMARY KEY, body TEXT NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL)`,
     'CREATE INDEX dragoman_responses_used ON dragoman_responses (used_at)',
     `CREATE TABLE dragoman_items (
       item_key TEXT NOT NULL,
@@ -18,6 +18,8 @@ const migrations: readonly (readonly string[])[] = [
     `CREATE TABLE dragoman_call_ids (
       key TEXT PRIMARY KEY, body TEXT NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL)`,
     'CREATE INDEX dragoman_call_ids_used ON dragoman_call_ids (used_at)',
+  ],
+  [
     // Messages after a point are counted where all gateways see it: `open` of them are under way since `taken_at`.
     `CREATE TABLE dragoman_points (
       key TEXT PRIMARY KEY, body TEXT NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL,
@@ -28,26 +30,49 @@ const migrations: readonly (readonly string[])[] = [
       point_key TEXT NOT NULL REFERENCES dragoman_points (key) ON DELETE CASCADE,
       PRIMARY KEY (link_key, point_key))`,
     'CREATE INDEX dragoman_point_keys_point ON dragoman_point_keys (point_key)',
-    `CREATE TABLE dragoman_facts (
-      key TEXT PRIMARY KEY, body TEXT NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL)`,
-    'CREATE INDEX dragoman_facts_used ON dragoman_facts (used_at)',
-    // `owner`, `model` and `upstream` are JSON strings. `passages` are keys, one after the other. `names` is what people ask for, one
-    // digest after the other: they may wait until an index is read along. SQLite takes any type by its name.
+    // NULL also in responses of older versions: what those continue, their bodies say.
+    'ALTER TABLE dragoman_responses ADD COLUMN previous_key TEXT',
+  ],
+  [
+    // `owner`, `model` and `upstream` are JSON strings.
     `CREATE TABLE dragoman_exchanges (
       key TEXT PRIMARY KEY, at BIGINT NOT NULL, owner TEXT NOT NULL, model TEXT NOT NULL, upstream TEXT NOT NULL,
       failed INTEGER NOT NULL, ms BIGINT NOT NULL, calls BIGINT NOT NULL, counted INTEGER NOT NULL,
       input_tokens BIGINT NOT NULL, output_tokens BIGINT NOT NULL,
-      head TEXT NOT NULL, body TEXT NOT NULL, size BIGINT NOT NULL, packed BYTEA, passages TEXT, names TEXT)`,
-    'CREATE INDEX dragoman_exchanges_at ON dragoman_exchanges (at, key, names)',
-    // Names that a gateway asks for while it records are in an index, and go by their time. Each row in an index of random digests is
-    // a page to write.
-    'CREATE TABLE dragoman_exchange_links (name TEXT NOT NULL, exchange_key TEXT NOT NULL, at BIGINT NOT NULL)',
-    'CREATE INDEX dragoman_exchange_links_name ON dragoman_exchange_links (name)',
-    // What requests have in common stands once for each caller.
+      head TEXT NOT NULL, body TEXT NOT NULL, size BIGINT NOT NULL)`,
+    'CREATE INDEX dragoman_exchanges_at ON dragoman_exchanges (at, key)',
+    `CREATE TABLE dragoman_exchange_names (
+      name TEXT NOT NULL,
+      exchange_key TEXT NOT NULL REFERENCES dragoman_exchanges (key) ON DELETE CASCADE,
+      PRIMARY KEY (name, exchange_key))`,
+    'CREATE INDEX dragoman_exchange_names_exchange ON dragoman_exchange_names (exchange_key)',
+  ],
+  [
+    `CREATE TABLE dragoman_facts (
+      key TEXT PRIMARY KEY, body TEXT NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL)`,
+    'CREATE INDEX dragoman_facts_used ON dragoman_facts (used_at)',
+  ],
+  // What older versions said stays as JSON text in `body`. SQLite takes any type by its name.
+  ['ALTER TABLE dragoman_exchanges ADD COLUMN packed BYTEA'],
+  [
+    // What requests have in common stands once for each caller. `passages` of a record are its keys, one after the other.
     `CREATE TABLE dragoman_passages (
       owner TEXT NOT NULL, key TEXT NOT NULL, body BYTEA NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL,
       PRIMARY KEY (owner, key))`,
     'CREATE INDEX dragoman_passages_used ON dragoman_passages (used_at)',
+    'ALTER TABLE dragoman_exchanges ADD COLUMN passages TEXT',
+  ],
+  [
+    // Names that a gateway asks for while it records are in an index, and go by their time. `names` is what people ask for, one digest
+    // after the other: they may wait until an index is read along. Each row in an index of random digests is a page to write.
+    'CREATE TABLE dragoman_exchange_links (name TEXT NOT NULL, exchange_key TEXT NOT NULL, at BIGINT NOT NULL)',
+    `INSERT INTO dragoman_exchange_links SELECT substr(name, 1, 22), exchange_key, at
+      FROM dragoman_exchange_names JOIN dragoman_exchanges ON key = exchange_key`,
+    'CREATE INDEX dragoman_exchange_links_name ON dragoman_exchange_links (name)',
+    'DROP TABLE dragoman_exchange_names',
+    'ALTER TABLE dragoman_exchanges ADD COLUMN names TEXT',
+    'DROP INDEX dragoman_exchanges_at',
+    'CREATE INDEX dragoman_exchanges_at ON dragoman_exchanges (at, key, names)',
   ],
 ];
 

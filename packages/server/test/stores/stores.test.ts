@@ -85,6 +85,37 @@ describe.each(sample(storeKinds, 1))('in $name', (kind) => {
     );
   });
 
+  it('B-164: what an older version has stored is there after its tables were brought up to date', async () => {
+    const client = kind.connect(await kind.create());
+    const body = JSON.stringify(storedResponseOf('a'));
+    await client.run([
+      { sql: 'CREATE TABLE dragoman_schema (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL)' },
+      { sql: 'INSERT INTO dragoman_schema VALUES (1, 1)' },
+      {
+        sql: `CREATE TABLE dragoman_responses (
+          key TEXT PRIMARY KEY, body TEXT NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL)`,
+      },
+      {
+        sql: `CREATE TABLE dragoman_items (
+          item_key TEXT NOT NULL,
+          response_key TEXT NOT NULL REFERENCES dragoman_responses (key) ON DELETE CASCADE,
+          PRIMARY KEY (item_key, response_key))`,
+      },
+      { sql: 'INSERT INTO dragoman_responses VALUES ($1, $2, 1, 1)', values: [recordKey('me', 'a'), body] },
+    ]);
+    const { responses, queue } = await openForTest({ client });
+    expect(await responses.get('a', 'me')).toEqual(storedResponseOf('a'));
+    // What an older version stored says only in its body what it continues.
+    const next = JSON.stringify(storedResponseOf('b', { previousId: 'a' }));
+    const values = [recordKey('me', 'b'), next];
+    await client.run([
+      { sql: 'INSERT INTO dragoman_responses (key, body, size, used_at) VALUES ($1, $2, 1, 1)', values },
+    ]);
+    responses.put(storedResponseOf('c', { previousId: 'b' }));
+    await queue.flush();
+    expect((await responses.chain('c', 'me')).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+  });
+
   it('asks a database that is its own only once for ids of calls that are not there', async () => {
     const client = kind.connect(await kind.create());
     const { callIds, queue } = await openForTest({ client });
