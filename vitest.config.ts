@@ -53,6 +53,8 @@ export default defineConfig({
     // Loading core and the SDKs again for each file took most of the time, so the files of a worker share them: a test
     // puts back whatever it changes beyond itself.
     isolate: false,
+    // Tests run much code a few times each: optimizing it, with all that it calls in one piece, took more time than that saved.
+    execArgv: ['--max-inlined-bytecode-size-cumulative=100'],
     // What a source becomes is kept on disk until it changes.
     experimental: { fsModuleCache: true },
     // Tests wait for servers half of the time: one worker more than there are cores keeps all of them busy.
