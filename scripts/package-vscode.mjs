@@ -19,7 +19,7 @@ execFileSync('npx', ['--yes', vsce, 'package', '--no-dependencies', ...links(), 
 console.log(`dist/dragoman.vsix: ${(statSync(file).size / 1000).toFixed(1)} kB`);
 
 /**
- * The pages of marketplaces and of the installed extension show pictures by whole https addresses only, which the manifest's
+ * The pages of marketplaces and of the installed extension show images by whole https addresses only, which the manifest's
  * repository makes of the README's. Without one they show their words.
  */
 function links() {

@@ -112,7 +112,7 @@ export const bodies = {
     tool_choice: 'required',
   }),
   'a schema 200 deep': () => ({ messages: [user('Hi')], tools: [tool('read', nested(100))] }),
-  'a picture of 7 MB': () => ({
+  'an image of 7 MB': () => ({
     messages: [
       user([{ type: 'image_url', image_url: { url: `data:image/png;base64,${'iVBORw0KGgo'.repeat(640_000)}` } }]),
     ],

@@ -4,8 +4,8 @@ export interface Asked {
   readonly stream: boolean;
   readonly text: string;
   readonly maxTokens?: number;
-  /** A picture beside the text, as a data address. */
-  readonly picture?: string;
+  /** An image beside the text, as a data address. */
+  readonly image?: string;
 }
 
 /** What a client reads. */
@@ -45,11 +45,11 @@ export const apis: Readonly<Record<string, Api>> = {
         {
           role: 'user',
           content:
-            asked.picture === undefined
+            asked.image === undefined
               ? asked.text
               : [
                   { type: 'text', text: asked.text },
-                  { type: 'image_url', image_url: { url: asked.picture } },
+                  { type: 'image_url', image_url: { url: asked.image } },
                 ],
         },
       ],

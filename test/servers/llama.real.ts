@@ -13,7 +13,7 @@ const pairs = wires.flatMap((wire) => Object.keys(apis).map((api) => [wire, api]
 /** Far more than the window. */
 const tooLong = 'word '.repeat(2 * window);
 /** One pixel. */
-const picture =
+const image =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 let server: RealServer;
@@ -78,8 +78,8 @@ describe.each(pairs)('llama.cpp over %s for clients of %s', (wire, api) => {
   });
 });
 
-it('a picture for a model that reads only text is refused for good', async () => {
-  const asked = { model: 'openai-chat/smollm2', stream: false, text: 'What is it?', picture };
+it('an image for a model that reads only text is refused for good', async () => {
+  const asked = { model: 'openai-chat/smollm2', stream: false, text: 'What is it?', image };
   const { status, error } = await ask(gateway.url, 'openai-chat', asked);
   expect(status).toBe(400);
   expect(error).toContain('image');

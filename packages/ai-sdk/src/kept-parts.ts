@@ -3,7 +3,7 @@ import type { Extra, ImagePart } from '@dragoman/core';
 
 /**
  * What of a prompt only the SDK and its providers understand, kept while the conversation is written as text. The chat
- * model carries a mark for each (an `Extra`, or a picture), which stays the same object however messages are put together.
+ * model carries a mark for each (an `Extra`, or an image), which stays the same object however messages are put together.
  */
 export class KeptParts {
   readonly #options = new Map<Extra, SharedV4ProviderOptions>();
@@ -23,14 +23,14 @@ export class KeptParts {
     return options === undefined ? {} : { providerOptions: options };
   }
 
-  /** A file of any type, as the chat model's picture. */
+  /** A file of any type, as the chat model's image. */
   keepFile(file: LanguageModelV4FilePart): ImagePart {
-    const picture: ImagePart = { type: 'image', url: `data:${file.mediaType}` };
-    this.#files.set(picture, file);
-    return picture;
+    const image: ImagePart = { type: 'image', url: `data:${file.mediaType}` };
+    this.#files.set(image, file);
+    return image;
   }
 
-  fileOf(picture: ImagePart): LanguageModelV4FilePart | undefined {
-    return this.#files.get(picture);
+  fileOf(image: ImagePart): LanguageModelV4FilePart | undefined {
+    return this.#files.get(image);
   }
 }

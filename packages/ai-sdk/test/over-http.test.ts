@@ -64,7 +64,7 @@ it('reads a model that it does not know in whatever form it writes', async () =>
   expect(upstream.requests[0]?.text).toContain('TOOL_NAME');
 });
 
-it('takes a picture along, and asks for the form of the answer in words where calls are text', async () => {
+it('takes an image along, and asks for the form of the answer in words where calls are text', async () => {
   upstream.next(chatStream('```json\n{"files": 2}\n```'));
   const result = streamText({
     model: model('qwen2.5-7b-instruct'),

@@ -25,7 +25,7 @@ export interface TokenCount {
 /**
  * How many tokens a request's prompt has as its upstream would see it, tools and placed system text included. An upstream
  * that counts without answering is asked; where there is none, or where it fails, the tokenizer counts, which knows other
- * tokens than most models, and none for pictures. Rejects as `planRequest` and `prepareRequest` throw, and with the reason of `signal`.
+ * tokens than most models, and none for images. Rejects as `planRequest` and `prepareRequest` throw, and with the reason of `signal`.
  */
 export async function countRequestTokens(
   request: ChatRequest,

@@ -10,7 +10,7 @@ export interface InputText {
   readonly text: string;
 }
 
-/** A picture in a message of a user, or in a result. */
+/** An image in a message of a user, or in a result. */
 export interface InputImage {
   readonly type: 'input_image';
   /** An address, or a `data:` URL. */

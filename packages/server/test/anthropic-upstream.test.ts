@@ -223,7 +223,7 @@ describe('other upstreams', () => {
     expect(await response.text()).toContain('"input":{"line":12345678901234567890}');
   });
 
-  it('show their pictures: base64 becomes a data address and back', async () => {
+  it('show their images: base64 becomes a data address and back', async () => {
     upstream.next(chatStream('A cat.'));
     const image = {
       type: 'image' as const,

@@ -30,7 +30,7 @@ const hello = { model: 'up/text', messages: [{ role: 'user', content: 'Hello' }]
 const errorId: unknown = expect.stringMatching(/^err_/);
 
 describe('Copilot’s Ollama provider', () => {
-  it('A-005 A-006 A-008 A-014: finds every model with its tools, pictures and true context size', async () => {
+  it('A-005 A-006 A-008 A-014: finds every model with its tools, images and true context size', async () => {
     const models = {
       long: { toolCalling: 'native', contextWindow: 131_072, images: true },
       short: { toolCalling: { dialect: 'hermes' }, contextWindow: 4000 },

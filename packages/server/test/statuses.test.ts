@@ -53,7 +53,7 @@ const permanent: readonly (readonly [status: number, error: unknown, words: read
   [404, { message: 'No such model' }, ['"openai-chat"', 'No such model', '`baseUrl`']],
   [400, { message: "Unsupported parameter: 'top_k'" }, ['"openai-chat"', "Unsupported parameter: 'top_k'"]],
   [429, { message: 'Check your plan.', code: 'insufficient_quota' }, ['Check your plan.', 'cannot pay']],
-  [500, { message: 'image input is not supported' }, ['image input is not supported', 'Send no pictures']],
+  [500, { message: 'image input is not supported' }, ['image input is not supported', 'Send no images']],
 ];
 
 describe.each(sample(Object.entries(sdks), 2))('%s', (_, ask) => {
@@ -96,7 +96,7 @@ it('a refusal that came with a number to repeat says no number, as OpenCode goes
   upstream.next(refusal(500, { message: 'image input is not supported' }));
   const { error } = await (await gateway.post({ model: 'openai-chat/m', messages })).json();
   expect(error.message).toBe(
-    'The upstream "openai-chat" refused the request: image input is not supported. Send no pictures to this model, or choose one that reads them.',
+    'The upstream "openai-chat" refused the request: image input is not supported. Send no images to this model, or choose one that reads them.',
   );
 });
 

@@ -72,7 +72,7 @@ describe.each([
     return { history: [user('Read both.'), choice.message], ids };
   }
 
-  it('A-037: text beside a picture is told, and the picture is missed aloud', async () => {
+  it('A-037: text beside an image is told, and the image is missed aloud', async () => {
     const parts = [
       { type: 'text', text: 'What is it?' },
       { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },

@@ -24,7 +24,7 @@ const told = () => JSON.stringify(upstream.requests.at(-1)?.body);
 const warningsOf = ({ headers }: Response) => headers.get('x-dragoman-warnings');
 
 describe.each([true, false])('a text-only model, streamed: %s', (stream) => {
-  it('is told of a picture that it cannot see, and the header names it', async () => {
+  it('is told of an image that it cannot see, and the header names it', async () => {
     const content: OpenAI.ChatCompletionContentPart[] = [
       { type: 'text', text: 'What is this?' },
       { type: 'image_url', image_url: { url } },

@@ -11,7 +11,7 @@ export interface TextPart {
   readonly extra?: Extra;
 }
 
-/** A picture by address; `data:` URLs carry their bytes. */
+/** An image by address; `data:` URLs carry their bytes. */
 export interface ImagePart {
   readonly type: 'image';
   readonly url: string;
@@ -78,7 +78,7 @@ export interface ToolMessage {
 /** One message of a conversation. */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
-/** The text of a message's text parts, joined by `separator` (default: newline). Pictures and calls are passed over. */
+/** The text of a message's text parts, joined by `separator` (default: newline). Images and calls are passed over. */
 export function textOf(
   content: readonly { readonly type: string; readonly text?: string }[],
   separator = '\n',

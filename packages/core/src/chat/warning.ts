@@ -42,7 +42,7 @@ export const warningCodes = [
   'result-moved', // results that were not directly after their calls; now they are
   'result-capped', // a result was longer than the limit
   'message-empty', // a message without any content; left out
-  'part-dropped', // a picture for a model that reads only text
+  'part-dropped', // an image for a model that reads only text
   'system-long', // very long system text
   'loop-noted', // the model repeats calls whose results don't change; it was told so
   'loop-stopped', // a loop of calls has reached its limit; the model was asked once more, and nothing is called

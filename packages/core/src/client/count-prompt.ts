@@ -9,7 +9,7 @@ const unitsInTurn = 64_000;
 
 /**
  * Counts everything of a request that a model reads: the tools as JSON, then messages in order, so that the next request of a
- * conversation begins alike and whoever counts finds most of it counted. Pictures do not count. Of more than 256,000 UTF-16 units
+ * conversation begins alike and whoever counts finds most of it counted. Images do not count. Of more than 256,000 UTF-16 units
  * an even sample is counted.
  */
 export async function countPrompt(request: ChatRequest, countTokens: EngineSetup['countTokens']): Promise<number> {

@@ -126,7 +126,7 @@ export const knownModels: readonly KnownModel[] = [
   },
   { part: 'qwq', dialect: 'hermes' },
   { part: 'granite-4', dialect: 'hermes' },
-  // The small ones; those of 11B and 90B see pictures and write no calls.
+  // The small ones; those of 11B and 90B see images and write no calls.
   {
     part: 'llama-3.2',
     dialect: 'pythonic',

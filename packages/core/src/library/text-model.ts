@@ -37,7 +37,7 @@ export interface TextModelOptions {
 
 /** One request to a text model, and how its reply is read. */
 export interface TextModelTurn {
-  /** As the model is to be told: only text and pictures, no tools; `outputFormat` only where a field may ask for it. */
+  /** As the model is to be told: only text and images, no tools; `outputFormat` only where a field may ask for it. */
   readonly request: ChatRequest;
   /** What had to be repaired, dropped or escaped on the way. */
   readonly warnings: readonly Warning[];

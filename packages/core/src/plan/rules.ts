@@ -60,7 +60,7 @@ export interface PromptRule {
    */
   readonly constrainCalls: Word<typeof promptWords, 'constrainCalls'>;
   readonly results: ResultRule;
-  /** Whether the upstream reads pictures. Otherwise they are replaced by a note, with a warning. */
+  /** Whether the upstream reads images. Otherwise they are replaced by a note, with a warning. */
   readonly images: boolean;
   /** Whether a made-up exchange before the conversation shows the model the form of a call. */
   readonly exampleCall: boolean;

@@ -100,7 +100,7 @@ describe('injectSystemIntoUserMessage', () => {
     expect(firstText(placed)).toBe('<system_context>\n=== Agent Instructions ===\ns\n</system_context>\n\n');
   });
 
-  it('A-075 joins the text parts of a system message by newline and reports its picture', () => {
+  it('A-075 joins the text parts of a system message by newline and reports its image', () => {
     const placed = injectSystemIntoUserMessage([{ role: 'system', content: [text('a'), image, text('b')] }, user('u')]);
     expect(firstText(placed)).toContain('===\na\nb\n</');
     expect(placed.warnings.map((warning) => warning.code)).toEqual(['part-dropped']);

@@ -74,7 +74,7 @@ export function readSystems(messages: readonly Message[]): {
   const texts = systems.map((message) => textOf(message.content)).filter((text) => text !== '');
   const warnings: Warning[] = [];
   if (systems.some((message) => message.content.some((part) => part.type === 'image'))) {
-    warnings.push({ code: 'part-dropped', message: 'A picture in a system message was left out.' });
+    warnings.push({ code: 'part-dropped', message: 'An image in a system message was left out.' });
   }
   const size = texts.reduce((sum, text) => sum + text.length, 0);
   if (size > longSystem) {

@@ -124,7 +124,7 @@ describe('matchResults', () => {
     expect(codes(messages)).toEqual(['tool-dropped', 'result-orphan']);
   });
 
-  it('A-194 A-195 B-118 joins text parts by newline and notes pictures', () => {
+  it('A-194 A-195 B-118 joins text parts by newline and notes images', () => {
     const content = [
       { type: 'text', text: 'a' },
       { type: 'text', text: 'b' },

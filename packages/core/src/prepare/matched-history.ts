@@ -9,7 +9,7 @@ export interface MatchedCall {
   /** Position among all named calls of the conversation, from zero. */
   readonly ordinal: number;
   readonly status: ResultStatus;
-  /** The output: capped, never empty, with notes for pictures; not escaped. */
+  /** The output: capped, never empty, with notes for images; not escaped. */
   readonly text: string;
   /** The same, not capped. */
   readonly whole: string;

@@ -12,7 +12,7 @@ export interface Turn {
 /**
  * Joins neighbours of one role where rewriting has brought them together: results and the user's next words, two rounds
  * of one assistant. Neighbours that the client itself sent stay apart, since it may mean something by that. Texts are
- * joined by a blank line, pictures follow; what an assistant thought and called stays as it is. Results stay apart.
+ * joined by a blank line, images follow; what an assistant thought and called stays as it is. Results stay apart.
  */
 export function mergeTurns(turns: readonly Turn[]): readonly Message[] {
   const merged: Message[] = [];

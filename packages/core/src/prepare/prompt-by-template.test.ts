@@ -102,7 +102,7 @@ describe('a request that is told by a template', () => {
       expect(said.warnings.map(({ code }) => code)).toEqual(['system-long']);
   });
 
-  it('pictures follow the text, those of the past in a new conversation only', () => {
+  it('images follow the text, those of the past in a new conversation only', () => {
     const image = { type: 'image', url: 'https://example.org/a.png' } as const;
     const messages: Message[] = [
       { role: 'user', content: [image, { type: 'text', text: 'look' }] },

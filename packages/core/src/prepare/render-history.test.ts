@@ -185,7 +185,7 @@ describe('prepareTextMessages', () => {
     expect(orphan.warnings.map((warning) => warning.code)).toEqual(['result-orphan', 'text-escaped']);
   });
 
-  it('A-037 A-195 replaces pictures by a note, unless the upstream reads them', () => {
+  it('A-037 A-195 replaces images by a note, unless the upstream reads them', () => {
     const messages: Message[] = [
       { role: 'user', content: [text('see'), image] },
       called('', 'a'),
@@ -193,7 +193,7 @@ describe('prepareTextMessages', () => {
     ];
     const plain = prepare(messages);
     expect(JSON.stringify(plain.messages)).not.toContain('base64');
-    expect(plain.warnings).toEqual([{ code: 'part-dropped', message: '2 picture(s) were replaced by a note.' }]);
+    expect(plain.warnings).toEqual([{ code: 'part-dropped', message: '2 image(s) were replaced by a note.' }]);
     const seeing = prepare(messages, { rule: { images: true } });
     expect(seeing.messages[1]).toBe(messages[0]);
     expect(seeing.messages.at(-1)?.content.at(-1)).toEqual(image);

@@ -66,7 +66,7 @@ export interface WrittenHistory {
 
 /** A conversation as text. */
 export interface TextMessages {
-  /** Only system, user and assistant messages; only text, and pictures where the upstream reads them. */
+  /** Only system, user and assistant messages; only text, and images where the upstream reads them. */
   readonly messages: readonly Message[];
   readonly warnings: readonly Warning[];
   readonly notes: PromptNotes;
@@ -184,7 +184,7 @@ class TextHistory {
       warnings.push({ code: 'text-escaped', message });
     }
     if (this.#images > 0) {
-      warnings.push({ code: 'part-dropped', message: `${this.#images} picture(s) were replaced by a note.` });
+      warnings.push({ code: 'part-dropped', message: `${this.#images} image(s) were replaced by a note.` });
     }
     return warnings;
   }
@@ -247,7 +247,7 @@ class TextHistory {
   #readable<Kind extends SystemMessage | UserMessage>(message: Kind, text: (part: TextPart) => TextPart): Kind {
     let changed = false;
     const content = message.content.map((part): Part => {
-      const readable = part.type === 'text' ? text(part) : this.#picture(part);
+      const readable = part.type === 'text' ? text(part) : this.#image(part);
       changed ||= readable !== part;
       return readable;
     });
@@ -264,7 +264,7 @@ class TextHistory {
     return { ...message, content: [{ ...first, text: textOf(texts) }, ...images] };
   }
 
-  #picture(part: ImagePart): Part {
+  #image(part: ImagePart): Part {
     if (this.#options.rule.images) return part;
     this.#images += 1;
     return { type: 'text', text: this.speech.escape(unseenImage(part)) };

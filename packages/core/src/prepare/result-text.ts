@@ -13,20 +13,20 @@ const emptyErrorText = 'The tool failed and gave no message.';
 /** Error objects are short; a longer JSON result is a document. */
 const longestErrorObject = 20_000;
 
-/** What a model that reads only text is told in the place of a picture, so that it does not make up what it shows. */
+/** What a model that reads only text is told in the place of an image, so that it does not make up what it shows. */
 export function unseenImage(image: ImagePart): string {
   return `[an image that you cannot see${addressOf(image)}]`;
 }
 
-/** The same after results that hold pictures. */
+/** The same after results that hold images. */
 export const unseenImages = '[The images in these results are not shown: you cannot see images.]';
 
-/** The text of a list of parts, one line each; a note says where a picture stands, which is sent apart or not at all. */
+/** The text of a list of parts, one line each; a note says where an image stands, which is sent apart or not at all. */
 export function textWithNotes(content: readonly Part[]): string {
   return content.map((part) => (part.type === 'text' ? part.text : `[image${addressOf(part)}]`)).join('\n');
 }
 
-/** An address is named, picture bytes never are. */
+/** An address is named, image bytes never are. */
 function addressOf({ url }: ImagePart): string {
   return url.startsWith('data:') ? '' : `: ${url.slice(0, 200)}`;
 }

@@ -55,8 +55,8 @@ describe('rounds of a loop', () => {
     const reminder = user('<system-reminder>\nThe list is empty.\n</system-reminder>');
     expect(told(user('x'), read(), reminder, read(), reminder).current).toBe('2/2');
     expect(told(user('x'), read(), user('Go on.'), read(), user('Go on.'), read(), user('Go on.')).current).toBe('2/2');
-    const picture: Message = { role: 'user', content: [{ type: 'image', url: 'data:image/png;base64,AA==' }] };
-    expect(told(user('x'), read(), picture, read()).current).toBe('2/2');
+    const image: Message = { role: 'user', content: [{ type: 'image', url: 'data:image/png;base64,AA==' }] };
+    expect(told(user('x'), read(), image, read()).current).toBe('2/2');
   });
 
   it('a reply in several messages is one round', () => {

@@ -91,7 +91,7 @@ describe('outlet', () => {
   });
 
   it('reports what preparing dropped right after the start, and the first visible event once', () => {
-    const { out, heard } = outlet([{ code: 'part-dropped', message: 'a picture' }]);
+    const { out, heard } = outlet([{ code: 'part-dropped', message: 'an image' }]);
     out.event(start);
     out.event({ type: 'text-start', block: 0 });
     out.event({ type: 'text-end', block: 0 });

@@ -123,7 +123,7 @@ const otherUses: Readonly<Record<string, readonly string[]>> = {
   ranking: ['rerank'],
   transcription: ['whisper', 'transcribe', 'parakeet'],
   speech: ['tts', 'kokoro', 'piper', 'realtime'],
-  pictures: ['dall', 'sdxl', 'flux', 'imagen', 'stablediffusion'],
+  images: ['dall', 'sdxl', 'flux', 'imagen', 'stablediffusion'],
   videos: ['sora', 'veo'],
   moderation: ['moderation'],
 };

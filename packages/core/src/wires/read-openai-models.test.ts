@@ -113,7 +113,7 @@ describe('a list in OpenAI’s form', () => {
     ];
     const page = openaiModels.readPage({ data: [...others, { id: 'chat' }] });
     expect(page?.models).toEqual([{ id: 'chat' }]);
-    const uses = ['embeddings', 'pictures', 'other work', 'other work', 'inactive', 'other work'];
+    const uses = ['embeddings', 'images', 'other work', 'other work', 'inactive', 'other work'];
     expect(page?.others?.map(({ use }) => use)).toEqual(uses);
   });
 

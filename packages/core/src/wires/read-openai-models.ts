@@ -105,7 +105,7 @@ const otherTypes: Readonly<Record<string, string>> = {
   audio: 'speech',
   embedding: 'embeddings',
   embeddings: 'embeddings',
-  image: 'pictures',
+  image: 'images',
   moderation: 'moderation',
   rerank: 'ranking',
   reranking: 'ranking',
@@ -121,7 +121,7 @@ const otherAbilities: Readonly<Record<string, string>> = {
   rerank: 'ranking',
   transcript: 'transcription',
   tts: 'speech',
-  image: 'pictures',
+  image: 'images',
   video: 'videos',
 };
 

@@ -69,7 +69,7 @@ const everybody = (remedy: string): Remedy => ({ operator: remedy, own: remedy }
 const remedies: readonly { readonly refusals: readonly string[]; readonly remedy: Remedy }[] = [
   {
     refusals: ['image input is not supported', 'does not support image', 'is not a multimodal model'],
-    remedy: everybody('Send no pictures to this model, or choose one that reads them.'),
+    remedy: everybody('Send no images to this model, or choose one that reads them.'),
   },
   {
     // That they, or the model, take no tools: llama.cpp and forks, vLLM, Ollama, OpenRouter, DeepSeek, Gemini and Mistral, Groq.

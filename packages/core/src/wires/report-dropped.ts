@@ -10,10 +10,10 @@ export function reportDropped(warnings: Warning[], message: string): void {
   warnings.push({ code: 'field-dropped', message });
 }
 
-/** Reports a picture in a message for which the wire knows only text, and says what is in its place. */
-export function pictureLeftOut(warnings: Warning[], role: string, wire: string): string {
-  warnings.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wire}.` });
-  return '[picture left out]';
+/** Reports an image in a message for which the wire knows only text, and says what is in its place. */
+export function imageLeftOut(warnings: Warning[], role: string, wire: string): string {
+  warnings.push({ code: 'part-dropped', message: `An image in a ${role} message can't be said in ${wire}.` });
+  return '[image left out]';
 }
 
 /** What is said of a result whose failure the wire cannot tell. */

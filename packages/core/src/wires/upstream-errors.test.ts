@@ -140,7 +140,7 @@ describe('readError', () => {
     [404, {}, "Check the model's name at this upstream, and its `baseUrl`."],
     [401, {}, 'not the one of your client'],
     [403, {}, 'whether that key may use this model'],
-    [500, { error: { message: 'image input is not supported' } }, 'Send no pictures to this model'],
+    [500, { error: { message: 'image input is not supported' } }, 'Send no images to this model'],
     [
       400,
       {

@@ -34,6 +34,6 @@ function sayable({ role, content }: Message, { wire, warnings }: TextContext): s
   if (content.some(({ type }) => type === 'tool-call') || role === 'tool') {
     reportDropped(warnings, `Calls and results can't be said in ${wire}.`);
   }
-  if (content.some(({ type }) => type === 'image')) reportDropped(warnings, `Pictures can't be said in ${wire}.`);
+  if (content.some(({ type }) => type === 'image')) reportDropped(warnings, `Images can't be said in ${wire}.`);
   return textOf(content, role === 'assistant' ? '' : '\n');
 }

@@ -154,7 +154,7 @@ function hostQuirks({ id }: UpstreamWire, baseUrl: string): Quirks {
 }
 
 function completeRule({ rule }: DirectOptions, own: Partial<GivenRule>): GivenRule {
-  // What the server lists says whether a model sees pictures.
+  // What the server lists says whether a model sees images.
   const { images: _unknown, ...rest } = defaultModelRule;
   return { ...rest, ...rule, ...own };
 }

@@ -132,7 +132,7 @@ function writeRunning(model: ToldModel): Fields {
 }
 
 /**
- * The answer of `POST /api/show`. Clients take from it whether a model calls tools, sees pictures and thinks, how long its
+ * The answer of `POST /api/show`. Clients take from it whether a model calls tools, sees images and thinks, how long its
  * context is, and the name to show: each model has its own. An unknown context window is left out, never guessed.
  */
 function writeShow(model: ToldModel, rule: ModelRule): Fields {

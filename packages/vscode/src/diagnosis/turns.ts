@@ -34,7 +34,7 @@ export interface Turn {
   promised: boolean;
 }
 
-/** So many are kept, and of so many the request, which may hold pictures. */
+/** So many are kept, and of so many the request, which may hold images. */
 const kept = 20;
 const keptWhole = 3;
 

@@ -8,7 +8,7 @@ export const messageOverhead = 4;
 export const toolOverhead = 8;
 /** What a system prompt costs beside its text. */
 export const systemOverhead = 4;
-/** A picture: about what OpenAI and Anthropic count for a full screen. */
+/** An image: about what OpenAI and Anthropic count for a full screen. */
 export const imageTokens = 1100;
 
 /**
@@ -37,7 +37,7 @@ function estimatePart(part: ReadPart, perToken: number): number {
   return Math.ceil(part.data.length / perToken);
 }
 
-/** A whole request, with its system text, tools and pictures. */
+/** A whole request, with its system text, tools and images. */
 export function estimateRequest(
   { instructions, input, tools = [] }: Pick<WrittenRequest, 'instructions' | 'input' | 'tools'>,
   charactersPerToken: number,

@@ -44,19 +44,19 @@ describe('an estimate', () => {
     parameters: { type: 'object' },
     strict: false,
   };
-  const picture = {
+  const image = {
     type: 'input_image' as const,
     image_url: `data:image/png;base64,${'A'.repeat(9000)}`,
     detail: 'auto' as const,
   };
 
-  it('C-103: a tool, a system prompt and a picture add what is documented', () => {
+  it('C-103: a tool, a system prompt and an image add what is documented', () => {
     const plain = estimateRequest(base, 4);
     expect(plain).toBe(messageOverhead + 10);
     const schema = 'readReads{"type":"object"}';
     expect(estimateRequest({ ...base, tools: [tool] }, 4) - plain).toBe(toolOverhead + Math.ceil(schema.length / 4));
     expect(estimateRequest({ ...base, instructions: 'x'.repeat(80) }, 4) - plain).toBe(systemOverhead + 20);
-    const shown = [{ ...base.input[0], type: 'message' as const, role: 'user' as const, content: [text(40), picture] }];
+    const shown = [{ ...base.input[0], type: 'message' as const, role: 'user' as const, content: [text(40), image] }];
     expect(estimateRequest({ input: shown }, 4) - plain).toBe(imageTokens);
   });
 

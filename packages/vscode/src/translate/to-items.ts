@@ -17,7 +17,7 @@ export interface ItemOptions {
 const signs = ['cache_control', 'stateful_marker', 'context_management', 'phase_data', 'usage', 'thinking'];
 
 /**
- * The items of one message, in the order of its parts: text and pictures that are together become one message, calls,
+ * The items of one message, in the order of its parts: text and images that are together become one message, calls,
  * results and thoughts items of their own. The assistant says `output_text`, everyone else `input_text`, never mixed.
  */
 export function toItems({ role, parts }: ReadMessage, options: ItemOptions): readonly InputItem[] {
@@ -76,7 +76,7 @@ function itemsOfUser(parts: readonly ReadPart[], { note }: ItemOptions): InputIt
   return items;
 }
 
-/** What a result says: one text, or a list where there is a picture. A tool that returned nothing has said so: `''`. */
+/** What a result says: one text, or a list where there is an image. A tool that returned nothing has said so: `''`. */
 function outputOf(parts: readonly ReadPart[], note: (text: string) => void): ResultItem['output'] {
   const said = parts.flatMap((part) => saidBy(part, note));
   if (said.some(({ type }) => type === 'input_image')) return said;
@@ -84,7 +84,7 @@ function outputOf(parts: readonly ReadPart[], note: (text: string) => void): Res
 }
 
 function saidBy(part: ReadPart, note: (text: string) => void): readonly (InputText | InputImage)[] {
-  if (part.kind === 'data' && part.mimeType.startsWith('image/')) return [pictureOf(part, note)];
+  if (part.kind === 'data' && part.mimeType.startsWith('image/')) return [imageOf(part, note)];
   const said = part.kind === 'data' ? textOfData(part, note) : part;
   if (said?.kind === 'text') return said.text === '' ? [] : [{ type: 'input_text', text: said.text }];
   if (said !== undefined) note(`${named(said)} in a user's message was left out`);
@@ -93,12 +93,12 @@ function saidBy(part: ReadPart, note: (text: string) => void): readonly (InputTe
 
 type DataPart = Extract<ReadPart, { readonly kind: 'data' }>;
 
-/** A picture as a data URL of the type that its bytes show; in words where no server could read it. */
-function pictureOf({ mimeType, data }: DataPart, note: (text: string) => void): InputText | InputImage {
+/** An image as a data URL of the type that its bytes show; in words where no server could read it. */
+function imageOf({ mimeType, data }: DataPart, note: (text: string) => void): InputText | InputImage {
   const found = sniffImage(data);
   if (found === undefined) {
-    note(`a picture of type ${mimeType} was left out: it is no PNG, JPEG, GIF or WebP`);
-    return { type: 'input_text', text: `[A picture stood here that cannot be shown: ${mimeType} is not supported.]` };
+    note(`an image of type ${mimeType} was left out: it is no PNG, JPEG, GIF or WebP`);
+    return { type: 'input_text', text: `[An image stood here that cannot be shown: ${mimeType} is not supported.]` };
   }
   return { type: 'input_image', image_url: `data:${found};base64,${toBase64(data)}`, detail: 'auto' };
 }

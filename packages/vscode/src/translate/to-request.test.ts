@@ -184,13 +184,13 @@ describe('messages', () => {
     ['image/jpeg', [0xff, 0xd8, 0xff, 0xe0]],
     ['image/gif', [0x47, 0x49, 0x46, 0x38]],
     ['image/webp', [0x52, 0x49, 0x46, 0x46, 0, 0, 0, 0, 0x57, 0x45, 0x42, 0x50]],
-  ])('C-030: a picture is %s by its bytes, whatever type it came with', (type, data) => {
+  ])('C-030: an image is %s by its bytes, whatever type it came with', (type, data) => {
     const [item] = inputOf([message(1, new Data(new Uint8Array(data), 'image/*'))]);
     const url = `data:${type};base64,${Buffer.from(data).toString('base64')}`;
     expect(item).toMatchObject({ role: 'user', content: [{ type: 'input_image', image_url: url }] });
   });
 
-  it('C-030: a picture that no server reads is said in words; one of the assistant is left out with a note', () => {
+  it('C-030: an image that no server reads is said in words; one of the assistant is left out with a note', () => {
     const [item] = inputOf([message(1, new Data(bytes('<svg/>'), 'image/svg+xml'))]);
     expect(JSON.stringify(item)).toContain('image/svg+xml is not supported');
     const { request, notes } = translate([message(1, 'x'), message(2, new Data(new Uint8Array(4), 'image/png'), 'y')]);

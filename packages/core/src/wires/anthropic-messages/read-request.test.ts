@@ -108,7 +108,7 @@ describe('messages', () => {
     expect(roles).toEqual(['user', 'system', 'assistant', 'system', 'user']);
   });
 
-  it('A-195 reads calls and results: content as string or blocks, errors, pictures, markers', () => {
+  it('A-195 reads calls and results: content as string or blocks, errors, images, markers', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     const [, assistant, ...rest] = messagesOf(
       user,

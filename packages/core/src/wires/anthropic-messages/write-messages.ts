@@ -9,9 +9,9 @@ import type {
 } from '../../chat/message.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { argumentsValue } from '../arguments-value.ts';
-import { verifiedPicture } from '../picture-type.ts';
+import { verifiedImage } from '../image-type.ts';
 import type { JsonObject } from '../read-values.ts';
-import { pictureLeftOut, reportDropped } from '../report-dropped.ts';
+import { imageLeftOut, reportDropped } from '../report-dropped.ts';
 import { ownFields, wireId } from './types.ts';
 
 export interface ConversationOptions {
@@ -157,11 +157,11 @@ function writeParts(content: readonly Part[], warnings: Warning[]): readonly Jso
   return mergeBlanks(blocks, warnings);
 }
 
-/** Content where the API knows only text: a picture leaves a note in its place. */
+/** Content where the API knows only text: an image leaves a note in its place. */
 function writeTextBlocks(content: readonly Part[], role: string, warnings: Warning[]): readonly JsonObject[] {
   const blocks = content.flatMap((part): readonly JsonObject[] => {
     if (part.type === 'text') return writeText(part);
-    return [{ type: 'text', text: pictureLeftOut(warnings, role, wireId) }];
+    return [{ type: 'text', text: imageLeftOut(warnings, role, wireId) }];
   });
   return mergeBlanks(blocks, warnings);
 }
@@ -175,12 +175,12 @@ function writeText(part: TextPart): readonly JsonObject[] {
 
 function writeImage(part: ImagePart, warnings: Warning[]): JsonObject {
   if (part.detail !== undefined && part.detail !== 'auto') {
-    reportDropped(warnings, `How closely to look at a picture can't be said in ${wireId}.`);
+    reportDropped(warnings, `How closely to look at an image can't be said in ${wireId}.`);
   }
-  const url = verifiedPicture(part.url);
+  const url = verifiedImage(part.url);
   if (url === undefined) {
-    warnings.push({ code: 'part-dropped', message: 'A picture of an unknown kind was left out.' });
-    return { type: 'text', text: '[picture of an unknown kind left out]' };
+    warnings.push({ code: 'part-dropped', message: 'An image of an unknown kind was left out.' });
+    return { type: 'text', text: '[image of an unknown kind left out]' };
   }
   return { ...ownFields(part.extra), type: 'image', source: writeSource(url) };
 }

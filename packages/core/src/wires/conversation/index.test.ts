@@ -108,9 +108,9 @@ describe('a message', () => {
 
   it('tells what cannot be said', () => {
     const wire = createConversationUpstream(description);
-    const picture: Message = { role: 'user', content: [{ type: 'image', url: 'data:image/png;base64,AA==' }] };
+    const image: Message = { role: 'user', content: [{ type: 'image', url: 'data:image/png;base64,AA==' }] };
     const request = chatRequest({
-      messages: [picture],
+      messages: [image],
       sampling: { temperature: 0 },
       extra: { 'openai-chat': { logit_bias: {} } },
     });

@@ -8,7 +8,7 @@ import type {
   ToolMessage,
 } from '../../chat/message.ts';
 import { jsonOf } from '../../json/exact-json.ts';
-import { pictureType } from '../picture-type.ts';
+import { imageType } from '../image-type.ts';
 import {
   badRequest,
   isAbsent,
@@ -114,7 +114,7 @@ function readText(value: unknown, path: Path): readonly TextPart[] {
   return value.map((part, index): TextPart => {
     if (typeof part === 'string') return { type: 'text', text: part };
     const isText = isObject(part) && part.type === 'text';
-    if (!isText) throw unsupported(`${path}[${index}]`, 'only text parts are read; pictures go into "images".');
+    if (!isText) throw unsupported(`${path}[${index}]`, 'only text parts are read; images go into "images".');
     return { type: 'text', text: readString(part.text, `${path}[${index}].text`) };
   });
 }
@@ -125,7 +125,7 @@ function readOutput(value: unknown): readonly TextPart[] {
   return [{ type: 'text', text: typeof value === 'object' && value !== null ? jsonOf(value) : String(value) }];
 }
 
-/** Pictures as base64, without a word on their kind. Addresses, `data:` ones too, are taken as they are. */
+/** Images as base64, without a word on their kind. Addresses, `data:` ones too, are taken as they are. */
 export function readImages(value: unknown, path: Path): readonly ImagePart[] {
   if (isAbsent(value)) return [];
   return readList(value, path).map((image, index): ImagePart => {
@@ -137,7 +137,7 @@ export function readImages(value: unknown, path: Path): readonly ImagePart[] {
   });
 }
 
-/** Most pictures that are none of the known kinds are photographs; upstreams look at the bytes themselves. */
+/** Most images that are none of the known kinds are photographs; upstreams look at the bytes themselves. */
 function mediaTypeOf(base64: string): string {
-  return pictureType(base64) ?? 'image/jpeg';
+  return imageType(base64) ?? 'image/jpeg';
 }

@@ -26,7 +26,7 @@ describe('readRequest', () => {
     expect(chat({ stream: false }).stream).toBe(false);
   });
 
-  it('reads messages of all roles with pictures as base64', () => {
+  it('reads messages of all roles with images as base64', () => {
     const png = 'iVBORw0KGgoAAAA';
     const list = messages(
       { role: 'system', content: 'Be brief.' },
@@ -256,7 +256,7 @@ describe('calls and their results', () => {
     expect(pairs(...first).ids).toEqual(['call_1_0']);
   });
 
-  it('reads outputs of any form, pictures too', () => {
+  it('reads outputs of any form, images too', () => {
     const all = messages(user, calls(call('a'), call('b')), result('x', { images: ['/9j/'] }), {
       role: 'tool',
       content: { ok: [true] },
@@ -280,7 +280,7 @@ describe('calls and their results', () => {
 describe('readGenerateRequest', () => {
   const generate = (fields: object) => readGenerateRequest({ model: 'm', ...fields });
 
-  it('makes a conversation of system, prompt and pictures', () => {
+  it('makes a conversation of system, prompt and images', () => {
     const request = generate({
       prompt: 'Why?',
       system: 'Be brief.',

@@ -122,14 +122,14 @@ describe('writeRequest', () => {
     });
   });
 
-  it('sends pictures as bytes, and of an address the address', () => {
+  it('sends images as bytes, and of an address the address', () => {
     const image = (url: string): ChatRequest => ({
       ...chat(),
       messages: [{ role: 'user', content: [{ type: 'image', url }] }],
     });
     expect(body(image('data:image/png;base64,AAAA'))).toMatchObject({ messages: [{ content: '', images: ['AAAA'] }] });
     expect(body(image('https://example.org/a.png'))).toMatchObject({
-      messages: [{ content: '[picture left out: https://example.org/a.png]' }],
+      messages: [{ content: '[image left out: https://example.org/a.png]' }],
     });
     expect(codes(image('https://example.org/a.png'))).toEqual(['part-dropped']);
   });

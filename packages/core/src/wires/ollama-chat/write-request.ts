@@ -141,7 +141,7 @@ function riding(own: Extra[string]): JsonObject {
   );
 }
 
-/** A history as this API wants it: content as one string, pictures as base64 beside it, arguments as objects. */
+/** A history as this API wants it: content as one string, images as base64 beside it, arguments as objects. */
 function writeMessages(messages: readonly Message[], warnings: Warning[]): readonly JsonObject[] {
   const names = new Map<string, string>();
   return messages.map((message) => {
@@ -170,7 +170,7 @@ function writeMessages(messages: readonly Message[], warnings: Warning[]): reado
   });
 }
 
-/** Only pictures whose bytes are in the request can be sent; of another one its address stays as text. */
+/** Only images whose bytes are in the request can be sent; of another one its address stays as text. */
 function writeContent(content: readonly Part[], warnings: Warning[]): JsonObject {
   const texts: string[] = [];
   const images: string[] = [];
@@ -182,8 +182,8 @@ function writeContent(content: readonly Part[], warnings: Warning[]): JsonObject
         images.push(bytes);
         reportDetail(part.detail, warnings);
       } else {
-        warnings.push({ code: 'part-dropped', message: 'A picture that is only an address can’t be sent to Ollama.' });
-        texts.push(`[picture left out: ${part.url.slice(0, 200)}]`);
+        warnings.push({ code: 'part-dropped', message: 'An image that is only an address can’t be sent to Ollama.' });
+        texts.push(`[image left out: ${part.url.slice(0, 200)}]`);
       }
     }
   }
@@ -192,7 +192,7 @@ function writeContent(content: readonly Part[], warnings: Warning[]): JsonObject
 
 function reportDetail(detail: string | undefined, warnings: Warning[]): void {
   if (detail === undefined || detail === 'auto') return;
-  reportDropped(warnings, `How closely to look at a picture can't be said in ${wireId}.`);
+  reportDropped(warnings, `How closely to look at an image can't be said in ${wireId}.`);
 }
 
 function base64Of(url: string): string | undefined {

@@ -149,7 +149,7 @@ describe('readRequest', () => {
       'messages[0].content[0].text',
     ],
     [
-      'a picture without address',
+      'an image without address',
       { model: 'm', messages: [{ role: 'user', content: [{ type: 'image_url', image_url: {} }] }] },
       'messages[0].content[0].image_url.url',
     ],
@@ -205,7 +205,7 @@ describe('messages', () => {
     expect(messages.map((message) => message.role)).toEqual(['system', 'system', 'assistant', 'user']);
   });
 
-  it('A-037 A-075 reads lists of text and pictures', () => {
+  it('A-037 A-075 reads lists of text and images', () => {
     const content = [
       { type: 'text', text: 'a', cache_control: {} },
       { type: 'image_url', image_url: { url: 'data:x', detail: 'low', media_type: 'image/png' } },

@@ -87,7 +87,7 @@ describe('writeRequest', () => {
     });
     const written = write({ ...request, extra: { 'anthropic-messages': { metadata: {} } } });
     expect(written.warnings.map((warning) => warning.code)).toEqual(['field-dropped', 'part-dropped']);
-    expect(written.body).toMatchObject({ messages: [{}, { role: 'tool', content: '[picture left out]' }] });
+    expect(written.body).toMatchObject({ messages: [{}, { role: 'tool', content: '[image left out]' }] });
   });
 
   it.each<[keyof typeof openaiChatQuirks, Quirks[string], (written: JsonObject) => unknown, unknown]>([

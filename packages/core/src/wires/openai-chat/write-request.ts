@@ -8,7 +8,7 @@ import { keepingText } from '../../json/json-text.ts';
 import { writeSampling } from '../openai-sampling.ts';
 import { openaiSchemaFields } from '../output-format.ts';
 import { type JsonObject, pick } from '../read-values.ts';
-import { pictureLeftOut, reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
+import { imageLeftOut, reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiChatQuirk } from './quirks.ts';
 import { ridingMessageFields, ridingRequestFields, type WireToolCall, wireId } from './types.ts';
@@ -96,7 +96,7 @@ function writeReasoning(reasoning: string, quirks: Quirks): JsonObject {
   return text === '' ? {} : { [field]: text };
 }
 
-/** Text alone is one string, which every server reads; pictures need the list. */
+/** Text alone is one string, which every server reads; images need the list. */
 function writeUserContent(content: readonly Part[]): string | JsonObject[] {
   if (content.every((part) => part.type === 'text')) return textOf(content);
   return content.map((part) => {
@@ -106,9 +106,9 @@ function writeUserContent(content: readonly Part[]): string | JsonObject[] {
   });
 }
 
-/** Content where the API knows only text: a picture leaves a note in its place. */
+/** Content where the API knows only text: an image leaves a note in its place. */
 function writeTextContent(content: readonly Part[], role: string, warnings: Warning[]): string {
-  return content.map((part) => (part.type === 'text' ? part.text : pictureLeftOut(warnings, role, wireId))).join('\n');
+  return content.map((part) => (part.type === 'text' ? part.text : imageLeftOut(warnings, role, wireId))).join('\n');
 }
 
 /** A budget has no word here, so it is told as an effort. */

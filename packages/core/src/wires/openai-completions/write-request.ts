@@ -5,7 +5,7 @@ import type { ChatRequest, Sampling } from '../../chat/request.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { writeSampling } from '../openai-sampling.ts';
 import { pick } from '../read-values.ts';
-import { pictureLeftOut, reportDropped, reportForeign } from '../report-dropped.ts';
+import { imageLeftOut, reportDropped, reportForeign } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiCompletionsQuirk } from './quirks.ts';
 import { type Template, type TemplateName, templateNames, templates } from './templates.ts';
@@ -69,7 +69,7 @@ interface Turn {
  * escaped in every message, the model's own among them: a server would take it for the real thing. Texts are not
  * changed in any other way. An assistant message at the end stays open, and the model continues it.
  *
- * Calls, results, reasoning and pictures have no place in a text; what still comes here is left out and told.
+ * Calls, results, reasoning and images have no place in a text; what still comes here is left out and told.
  */
 function writePrompt(messages: readonly Message[], template: Template, warnings: Warning[]): string {
   const escaping = createEscape(template.markers);
@@ -139,7 +139,7 @@ function turnsOf(message: Message, warnings: Warning[]): readonly Turn[] {
 }
 
 function readable({ role, content }: Extract<Message, { role: 'system' | 'user' }>, warnings: Warning[]): string {
-  const texts = content.map((part) => (part.type === 'text' ? part.text : pictureLeftOut(warnings, role, wireId)));
+  const texts = content.map((part) => (part.type === 'text' ? part.text : imageLeftOut(warnings, role, wireId)));
   return texts.join('\n');
 }
 

@@ -354,9 +354,9 @@ function refusePart(type: unknown, path: Path, role: ContentRole): never {
     case 'input_file':
     case 'input_video':
     case 'input_audio':
-      throw unsupported(`${path}.type`, `parts of type "${type}" are not supported; send text or pictures.`);
+      throw unsupported(`${path}.type`, `parts of type "${type}" are not supported; send text or images.`);
     case 'input_image':
-      throw badRequest(`${path}.type`, `pictures are only in user messages, not in a message of the role ${role}.`);
+      throw badRequest(`${path}.type`, `images are only in user messages, not in a message of the role ${role}.`);
     case 'image_url':
       throw badRequest(`${path}.type`, '"image_url" belongs to Chat Completions; send "input_image" here.');
     default:

@@ -143,7 +143,7 @@ describe('strictness', () => {
     ['a part that is not known', part('user', 'hologram'), 'input[0].content[0].type'],
     ['a part without a type', { input: [{ role: 'user', content: [{ text: 'x' }] }] }, 'input[0].content[0].type'],
     [
-      'a picture for the system',
+      'an image for the system',
       { input: [{ role: 'system', content: [{ type: 'input_image' }] }] },
       'input[0].content[0].type',
     ],
@@ -189,7 +189,7 @@ describe('strictness', () => {
 
   it.each([
     ['files', { input: [{ role: 'user', content: [{ type: 'input_file', file_data: 'x' }] }] }],
-    ['uploaded pictures', { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'x' }] }] }],
+    ['uploaded images', { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'x' }] }] }],
     ['the background', { background: true }],
     ['conversations', { conversation: 'c' }],
     ['a choice of a hosted tool', { tool_choice: { type: 'web_search' } }],

@@ -85,7 +85,7 @@ describe('items for an upstream', () => {
     }
   });
 
-  it('C-030 hold pictures with the type of their bytes, and a note where that is not known', () => {
+  it('C-030 hold images with the type of their bytes, and a note where that is not known', () => {
     const { body, codes } = write({
       messages: [
         {
@@ -99,7 +99,7 @@ describe('items for an upstream', () => {
     });
     expect(body.input[0]?.content).toEqual([
       { type: 'input_image', image_url: png.replace('image/*', 'image/png'), detail: 'auto' },
-      { type: 'input_text', text: '[picture of an unknown kind left out]' },
+      { type: 'input_text', text: '[image of an unknown kind left out]' },
     ]);
     expect(codes).toEqual(['part-dropped']);
   });

@@ -5,10 +5,10 @@ import type { ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { exactly } from '../../json/exact-json.ts';
 import { keepingText } from '../../json/json-text.ts';
+import { verifiedImage } from '../image-type.ts';
 import { openaiSchemaFields } from '../output-format.ts';
-import { verifiedPicture } from '../picture-type.ts';
 import { isObject, type JsonObject, pick } from '../read-values.ts';
-import { pictureLeftOut, reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
+import { imageLeftOut, reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { annotationsIn } from './annotations.ts';
 import type { OpenaiResponsesQuirk } from './quirks.ts';
@@ -217,15 +217,15 @@ function writePastReasoning({ text, extra }: ReasoningPart): JsonObject {
 
 function writeInput(part: Part, { warnings }: WriteItemsOptions): JsonObject {
   if (part.type === 'text') return { type: 'input_text', text: part.text };
-  const url = verifiedPicture(part.url);
+  const url = verifiedImage(part.url);
   if (url !== undefined) return { type: 'input_image', image_url: url, detail: part.detail ?? 'auto' };
-  warnings.push({ code: 'part-dropped', message: 'A picture of an unknown kind was left out.' });
-  return { type: 'input_text', text: '[picture of an unknown kind left out]' };
+  warnings.push({ code: 'part-dropped', message: 'An image of an unknown kind was left out.' });
+  return { type: 'input_text', text: '[image of an unknown kind left out]' };
 }
 
-/** Content where the API knows only text: a picture leaves a note in its place. */
+/** Content where the API knows only text: an image leaves a note in its place. */
 function writeTextPart(part: Part, role: string, { warnings }: WriteItemsOptions): JsonObject {
-  return { type: 'input_text', text: part.type === 'text' ? part.text : pictureLeftOut(warnings, role, wireId) };
+  return { type: 'input_text', text: part.type === 'text' ? part.text : imageLeftOut(warnings, role, wireId) };
 }
 
 /** A single text is a string, which every server reads. */

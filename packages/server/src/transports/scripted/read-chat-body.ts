@@ -13,7 +13,7 @@ export interface ChatBody {
 }
 
 /**
- * Reads a request body. Only text counts: `tools`, `tool_calls` and pictures are passed over, since a text-only model
+ * Reads a request body. Only text counts: `tools`, `tool_calls` and images are passed over, since a text-only model
  * never sees them. Returns one sentence instead when the body is not a chat request.
  */
 export function readChatBody(body: unknown): ChatBody | string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pictureType, verifiedPicture } from './picture-type.ts';
+import { imageType, verifiedImage } from './image-type.ts';
 
 const encoded = (bytes: string) => btoa(bytes);
 const kinds = [
@@ -9,24 +9,24 @@ const kinds = [
   ['image/webp', encoded('RIFF\x01\x02\x03\x04WEBPVP8 ')],
 ] as const;
 
-describe('the type of a picture', () => {
+describe('the type of an image', () => {
   it.each(kinds)('C-030 is %s by its first bytes, whatever the client said', (type, base64) => {
-    expect(pictureType(base64)).toBe(type);
+    expect(imageType(base64)).toBe(type);
     for (const said of ['image/*', 'image/bmp', 'application/octet-stream', '']) {
-      expect(verifiedPicture(`data:${said};base64,${base64}`)).toBe(`data:${type};base64,${base64}`);
+      expect(verifiedImage(`data:${said};base64,${base64}`)).toBe(`data:${type};base64,${base64}`);
     }
     const right = `data:${type};base64,${base64}`;
-    expect(verifiedPicture(right)).toBe(right);
+    expect(verifiedImage(right)).toBe(right);
   });
 
   it('C-030 is what the client said of bytes that are not known, if it said anything', () => {
     for (const url of ['data:image/avif;base64,AAAA', 'https://example.org/a.png', 'data:image/svg+xml,<svg/>']) {
-      expect(verifiedPicture(url)).toBe(url);
+      expect(verifiedImage(url)).toBe(url);
     }
     for (const url of ['data:image/*;base64,AAAA', 'data:;base64,AAAA', 'data:text/plain;base64,AAAA']) {
-      expect(verifiedPicture(url)).toBeUndefined();
+      expect(verifiedImage(url)).toBeUndefined();
     }
-    expect(verifiedPicture('data:image/*;base64,!')).toBeUndefined();
-    expect(pictureType(encoded('RIFF\x01\x02\x03\x04WAVEfmt '))).toBeUndefined();
+    expect(verifiedImage('data:image/*;base64,!')).toBeUndefined();
+    expect(imageType(encoded('RIFF\x01\x02\x03\x04WAVEfmt '))).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
-/** How many base64 letters hold the bytes by which a picture is known. */
+/** How many base64 letters hold the bytes by which an image is known. */
 const lettersSeen = 16;
 
-/** The media type of a picture by its first bytes, given as base64; `undefined` when they are of no known kind. */
-export function pictureType(base64: string): string | undefined {
+/** The media type of an image by its first bytes, given as base64; `undefined` when they are of no known kind. */
+export function imageType(base64: string): string | undefined {
   const bytes = firstBytes(base64);
   if (bytes.startsWith('\x89PNG')) return 'image/png';
   if (bytes.startsWith('\xff\xd8\xff')) return 'image/jpeg';
@@ -12,16 +12,16 @@ export function pictureType(base64: string): string | undefined {
 }
 
 /**
- * The address of a picture as servers take it: a `data:` URL names the type that its bytes have, whatever the client
+ * The address of an image as servers take it: a `data:` URL names the type that its bytes have, whatever the client
  * said. `undefined` when neither the bytes nor the client tell a type; other addresses stay as they are.
  */
-export function verifiedPicture(url: string): string | undefined {
+export function verifiedImage(url: string): string | undefined {
   const comma = url.indexOf(',');
   const head = comma < 0 ? '' : url.slice(0, comma).toLowerCase();
   if (!head.startsWith('data:') || !head.endsWith(';base64')) return url;
   const base64 = url.slice(comma + 1);
   const said = head.slice('data:'.length).split(';')[0] ?? '';
-  const type = pictureType(base64) ?? (said === 'image/*' || !said.startsWith('image/') ? undefined : said);
+  const type = imageType(base64) ?? (said === 'image/*' || !said.startsWith('image/') ? undefined : said);
   if (type === undefined) return undefined;
   return type === said ? url : `data:${type};base64,${base64}`;
 }
