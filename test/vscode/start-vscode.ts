@@ -44,6 +44,8 @@ const quiet = {
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
   'telemetry.telemetryLevel': 'off',
+  // Its extension for TypeScript installs types from npm otherwise.
+  'typescript.disableAutomaticTypeAcquisition': true,
   // A notice of each server that starts somewhere on this machine would lie over what is clicked.
   'remote.autoForwardPorts': false,
 };
