@@ -68,7 +68,7 @@ export function renderConfigDocs(schema, variables) {
     ...tables,
     '## Environment variables',
     '',
-    'An unusable value is a mistake that names the variable. An empty variable counts as unset.',
+    'A wrong value is refused with an error that names the variable. An empty variable counts as unset.',
     '',
     '| variable | also accepted as | meaning |',
     '|---|---|---|',
