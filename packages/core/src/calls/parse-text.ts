@@ -191,7 +191,7 @@ class Parse implements Stage<ChatEvent> {
 function cutOf(event: MessageEnd): DragomanError | undefined {
   switch (event.finishReason) {
     case 'length':
-      return new DragomanError('upstream-cut', 'The reply reached its token limit.');
+      return new DragomanError('upstream-cut', 'The reply reached its token limit. Raise the limit.');
     case 'content-filter':
       return new DragomanError('upstream-cut', 'The upstream filtered the rest of the reply.');
     case 'stop':
@@ -203,5 +203,5 @@ function cutOf(event: MessageEnd): DragomanError | undefined {
 }
 
 function closedEarly(): DragomanError {
-  return new DragomanError('upstream-cut', 'The upstream closed the stream in the middle of a call.');
+  return new DragomanError('upstream-cut', 'The upstream closed the stream in the middle of a tool call.');
 }

@@ -72,7 +72,8 @@ describe('injectSystemIntoUserMessage', () => {
     const warnings = (length: number) => injectSystemIntoUserMessage([system('s'.repeat(length)), user('u')]).warnings;
     expect(warnings(9_999)).toEqual([]);
     expect(warnings(10_000)).toEqual([]);
-    expect(warnings(10_001)).toEqual([{ code: 'system-long', message: 'The system text is 10001 characters long.' }]);
+    const message = 'The system text has 10001 characters. Shorten it if the context window is small.';
+    expect(warnings(10_001)).toEqual([{ code: 'system-long', message }]);
   });
 
   it('A-073 takes another tag name when a text of the user already uses one, in any part and message', () => {

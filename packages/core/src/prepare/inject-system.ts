@@ -78,7 +78,10 @@ export function readSystems(messages: readonly Message[]): {
   }
   const size = texts.reduce((sum, text) => sum + text.length, 0);
   if (size > longSystem) {
-    warnings.push({ code: 'system-long', message: `The system text is ${size} characters long.` });
+    warnings.push({
+      code: 'system-long',
+      message: `The system text has ${size} characters. Shorten it if the context window is small.`,
+    });
   }
   return { texts, warnings };
 }

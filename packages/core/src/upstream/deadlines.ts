@@ -132,17 +132,23 @@ export class DeadlineWatch {
     const { connect, firstToken, idle, total } = this.#deadlines;
     const elapsed = now - this.#startedAt;
     if (isOver(total, elapsed)) {
-      return new DragomanError('total-timeout', `The reply took longer than ${seconds(total)}.`);
+      return new DragomanError('total-timeout', `The reply took longer than ${seconds(total)}, see timeouts.total.`);
     }
     if (this.#phase === 'quiet') return undefined;
     if (this.#phase === 'connecting' && isOver(connect, elapsed)) {
-      return new DragomanError('connect-timeout', `The upstream did not answer within ${seconds(connect)}.`);
+      return new DragomanError(
+        'connect-timeout',
+        `The upstream did not answer within ${seconds(connect)}, see timeouts.connect.`,
+      );
     }
     if (!this.#visible && isOver(firstToken, elapsed)) {
-      return new DragomanError('first-token-timeout', `The upstream wrote nothing within ${seconds(firstToken)}.`);
+      return new DragomanError(
+        'first-token-timeout',
+        `The upstream wrote nothing within ${seconds(firstToken)}, see timeouts.firstToken.`,
+      );
     }
     if (this.#readAt !== undefined && isOver(idle, now - this.#readAt)) {
-      return new DragomanError('idle-timeout', `The upstream fell silent for ${seconds(idle)}.`);
+      return new DragomanError('idle-timeout', `The upstream fell silent for ${seconds(idle)}, see timeouts.idle.`);
     }
     return undefined;
   }

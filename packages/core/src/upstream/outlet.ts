@@ -4,7 +4,7 @@ import { DragomanError } from '../errors.ts';
 import type { AnswerSink } from './answer-sink.ts';
 import { nameUpstream } from './answered-error.ts';
 
-const emptyReply: Warning = { code: 'empty-reply', message: 'The reply ended without any text and without a call.' };
+const emptyReply: Warning = { code: 'empty-reply', message: 'The reply has no text and no tool call. Ask again.' };
 
 type BlockEnd = 'text-end' | 'reasoning-end' | 'tool-call-cut';
 
@@ -70,7 +70,7 @@ export class Outlet {
         break;
       case 'tool-call-delta':
         if (this.#damaged && event.text.includes('\ufffd')) {
-          this.fail(new DragomanError('upstream-cut', 'Bytes of a call were not UTF-8, so it was not delivered.'));
+          this.fail(new DragomanError('upstream-cut', 'Bytes of a tool call were not UTF-8, so it was not delivered.'));
           return;
         }
         break;

@@ -305,5 +305,8 @@ function later(
 }
 
 function tooLarge(maxBytes: number): DragomanError {
-  return new DragomanError('reply-too-large', `The upstream's reply is larger than ${maxBytes} bytes.`);
+  return new DragomanError(
+    'reply-too-large',
+    `The upstream's reply is larger than ${maxBytes} bytes, see limits.replyBytes.`,
+  );
 }

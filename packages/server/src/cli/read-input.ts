@@ -13,7 +13,8 @@ export async function readInput({ stdin }: Terminal, what: string): Promise<stri
     const piece: string = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
     pieces.push(piece);
     length += piece.length;
-    if (length > longestText) throw new CommandError(`${what} is longer than ${longestText} characters.`);
+    if (length > longestText)
+      throw new CommandError(`${what} is longer than ${longestText} characters. Give less at once.`);
   }
   return pieces.join('') + decoder.decode();
 }
@@ -64,7 +65,8 @@ async function* linesOf(input: AsyncIterable<unknown>): AsyncGenerator<string> {
     }
     if (from < text.length) pieces.push(text.slice(from));
     length += text.length - from;
-    if (length > longestLine) throw new CommandError(`A line is longer than ${longestLine} characters.`);
+    if (length > longestLine)
+      throw new CommandError(`A line is longer than ${longestLine} characters. Make it shorter.`);
   }
   const last = pieces.join('') + decoder.decode();
   if (last.trim() !== '') yield last;

@@ -5,6 +5,6 @@ export function readSecret(text: string, { env }: Terminal): string {
   if (!text.startsWith('env:')) return text;
   const name = text.slice('env:'.length);
   const key = env[name];
-  if (key === undefined || key === '') throw new CommandError(`--key: ${name} is not set`);
+  if (key === undefined || key === '') throw new CommandError(`--key: the environment variable ${name} is not set`);
   return key;
 }

@@ -65,7 +65,9 @@ export async function answerStoredResponse(exchange: Exchange, id: string): Prom
   }
   const log = storedLog(stored);
   if (log === undefined) {
-    throw new DragomanError('bad-request', 'stream: the events of this response were not kept.', { param: 'stream' });
+    throw new DragomanError('bad-request', 'stream: the events of this response were not kept; leave stream out.', {
+      param: 'stream',
+    });
   }
   followLog(exchange, { log, from: from + 1 });
 }
@@ -151,7 +153,7 @@ const most = 64;
  */
 function followLog(exchange: Exchange, { log, from }: { readonly log: EventLog; readonly from: number }): void {
   if (from < log.first) {
-    const problem = `The events before number ${log.first} are no longer kept.`;
+    const problem = `The events before number ${log.first} are no longer kept. Start there, or leave stream out.`;
     throw new DragomanError('bad-request', `starting_after: ${problem}`, { param: 'starting_after' });
   }
   const recipient = new HttpRecipient(exchange, { framing: 'sse', keepAlive: () => ': keepalive\n\n' });

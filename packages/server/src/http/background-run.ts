@@ -239,7 +239,10 @@ export class BackgroundRuns {
   checkRoom(owner: string): void {
     const free = this.#most - this.#runs.size;
     if (free <= 0) {
-      throw new DragomanError('too-many-responses', `${this.#runs.size} responses run in the background already.`);
+      throw new DragomanError(
+        'too-many-responses',
+        `${this.#runs.size} responses run in the background already. Wait until one has ended.`,
+      );
     }
     if (!this.#isShared) return;
     let own = 0;

@@ -48,7 +48,11 @@ export async function readBytesAndJson(
 export function readJsonText(text: string, what: 'body' | 'message'): unknown {
   const found = parsed(text, what);
   if ('value' in found) return found.value;
-  if (found.excess === 'depth') throw new DragomanError('bad-request', `The ${what} is nested too deeply.`);
+  if (found.excess === 'depth')
+    throw new DragomanError(
+      'bad-request',
+      `The ${what} is nested too deeply. Use fewer lists and objects within each other.`,
+    );
   const problem = `holds more than ${most.values} values (lists, objects and what is in them)`;
   throw new DragomanError('bad-request', `The ${what} ${problem}. Compact the conversation.`);
 }

@@ -160,6 +160,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
-    throw new DragomanError('bad-request', 'The address is not correctly escaped.', { cause });
+    throw new DragomanError('bad-request', 'A % in the address is wrong: write it as %25.', { cause });
   }
 }

@@ -11,7 +11,7 @@ export function openWorkerSocket(exchange: Exchange, name: string): void {
   // A page that knows the token may come from anywhere: a browser sends nothing along by itself that would let it in.
   if (upstream.token === undefined) refuseStrangers(request.headers, gateway.config);
   if (upstream.strangers >= mostStrangers) {
-    throw new DragomanError('upstream-overloaded', `${mostStrangers} workers have yet to say who they are.`);
+    throw new DragomanError('upstream-overloaded', `${mostStrangers} workers are connecting already. Try again soon.`);
   }
   const { log, setup, sockets } = gateway;
   exchange.upgrade?.((socket) => {

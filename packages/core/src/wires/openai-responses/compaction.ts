@@ -29,7 +29,7 @@ export function createOpenaiResponsesCompaction(options: ReadRequestOptions = {}
     createStreamWriter,
     writeMessage: (events, { replyId, created }) => {
       const { text, usage } = collect(events);
-      if (text.trim() === '') throw new DragomanError('upstream-unreadable', 'The model wrote no summary.');
+      if (text.trim() === '') throw new DragomanError('upstream-unreadable', 'The model wrote no summary. Ask again.');
       return {
         id: `resp_${replyId}`,
         object: 'response.compaction',

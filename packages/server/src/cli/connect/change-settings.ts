@@ -155,5 +155,5 @@ export function isList(value: SettingsObject | readonly Setting[]): value is rea
 
 function refusal(path: readonly PathStep[], kind: string): CommandError {
   const place = path.length === 0 ? 'its content' : formatPath(path);
-  return new CommandError(`${place} is not ${kind}, and has to be.`);
+  return new CommandError(`${place} is not ${kind}. Correct it.`);
 }

@@ -262,5 +262,7 @@ async function read<Shape extends z.ZodType>(
   }
   const parsed = shape.safeParse(await answer.json().catch(() => undefined));
   if (answer.ok && parsed.success) return parsed.data;
-  throw new CommandError(`${url}${path} answers with status ${answer.status} and no list of models.`);
+  throw new CommandError(
+    `${url}${path} answers with status ${answer.status} and no list of models. Check the address.`,
+  );
 }

@@ -300,7 +300,7 @@ function readPort(
   if (!Number.isInteger(port) || port < 1 || port > 65535)
     throw new CommandError('A port is a number from 1 to 65535.');
   const holder = held.get(port);
-  if (holder !== undefined) throw new CommandError(`${holder} listens at ${port}.`);
+  if (holder !== undefined) throw new CommandError(`${holder} listens at ${port}. Name another port.`);
   return port;
 }
 
