@@ -37,7 +37,7 @@ export async function readBytesAndJson(
 ): Promise<{ readonly bytes: Buffer; readonly body: unknown }> {
   const bytes = await readBytes(request, limit);
   if (isLargeBody(bytes)) await nextTurn();
-  if (!isUtf8(bytes)) throw new DragomanError('bad-request', 'The body is not valid UTF-8.');
+  if (!isUtf8(bytes)) throw new DragomanError('bad-request', 'The body is not valid UTF-8. Send the JSON as UTF-8.');
   const body =
     parseWithKnown(bytes, { mostValues: most.values, owner }) ?? readJsonText(bytes.toString('utf8'), 'body');
   if (isLargeBody(bytes)) await nextTurn();
@@ -103,7 +103,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
       settle(({ resolve }) => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     });
     source.on('error', (cause: Error) =>
-      refuse(() => new DragomanError('bad-request', 'The body cannot be read.', { cause })),
+      refuse(() => new DragomanError('bad-request', 'The body cannot be read. Send the request again.', { cause })),
     );
     request.on('close', () => {
       if (request.complete) return;
