@@ -51,8 +51,8 @@ conversation. To add a dialect, see [adding-a-dialect.md](adding-a-dialect.md).
 
 ## Which model writes which
 
-With \`"toolCalling": "auto"\`, the default, the name of a model tells its dialect if it holds one of the *names* of the table; letter case
-does not matter, and an \`upstreamName\` counts instead. All other models are expected to call natively. The first that fits counts
+With \`"toolCalling": "auto"\`, the default, the name of a model tells its dialect if it holds one of the *names* of the table. Letter case
+does not matter; an \`upstreamName\` counts instead. All other models are expected to call natively. The first that fits counts
 ([dialects/known-models.ts](${folder}/known-models.ts)).
 
 Servers read the form of most models themselves. So a name counts only where the upstream takes no tools: where its API
