@@ -1,4 +1,5 @@
 import { Bag } from '../bag.ts';
+import { madeOnce } from '../chat/made-once.ts';
 import { DragomanError } from '../errors.ts';
 import type { Deadlines } from '../plan/rules.ts';
 import type { EngineSetup } from '../plan/setup.ts';
@@ -9,19 +10,21 @@ export const tickLength = 100;
 /** How long an upstream may take to end its answer after its reply is complete, in milliseconds. */
 const drainTime = 5000;
 
+type Every = NonNullable<EngineSetup['every']>;
+
 /**
- * The deadlines of all requests under one setup. One coarse timer, which runs only while requests are under way: a read
+ * The deadlines of all requests of an engine. One coarse timer, which runs only while requests are under way: a read
  * sets a flag and starts no timer, because a stream has thousands of them.
  */
 export class DeadlineClock {
   readonly #now: () => number;
-  readonly #every: NonNullable<EngineSetup['every']>;
+  readonly #every: Every;
   readonly #watches = new Bag<DeadlineWatch>();
   #stop: (() => void) | undefined;
 
-  constructor(setup: Pick<EngineSetup, 'now' | 'every'>) {
-    this.#now = setup.now;
-    this.#every = setup.every ?? everyInterval;
+  constructor({ now, every = everyInterval }: Pick<EngineSetup, 'now' | 'every'>) {
+    this.#now = now;
+    this.#every = every;
   }
 
   /** Starts watching one request, as of now. `expired` is called at most once; after it, or after `stop`, nothing is. */
@@ -172,11 +175,9 @@ function everyInterval(milliseconds: number, tick: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-const clocks = new WeakMap<EngineSetup['now'], DeadlineClock>();
+const clocks = madeOnce((now: EngineSetup['now']) => madeOnce((every: Every) => new DeadlineClock({ now, every })));
 
 /** The clock that all requests share whose setups tell time alike: who watches a request gives it a setup of its own. */
-export function clockOf(setup: EngineSetup): DeadlineClock {
-  const clock = clocks.get(setup.now) ?? new DeadlineClock(setup);
-  clocks.set(setup.now, clock);
-  return clock;
+export function clockOf({ now, every = everyInterval }: EngineSetup): DeadlineClock {
+  return clocks(now)(every);
 }

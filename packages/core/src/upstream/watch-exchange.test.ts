@@ -5,6 +5,7 @@ import { answer } from '../answer.ts';
 import { defaultModelRule } from '../plan/rules.ts';
 import type { EngineSetup } from '../plan/setup.ts';
 import type { Receiver } from '../stream/transport.ts';
+import { clockOf } from './deadlines.ts';
 import type { ExchangeWatch } from './watch-exchange.ts';
 
 const told = `data: ${JSON.stringify({ id: 'x', model: 'm', choices: [], usage: { prompt_tokens: 7, completion_tokens: 2 } })}\n\n`;
@@ -56,6 +57,7 @@ function watchedUpstream() {
     randomHex: (length) => ''.padStart(length, 'a'),
   };
   return {
+    setup,
     counted,
     timers: () => timers,
     /** Whoever watches gives each request a setup of its own. */
@@ -93,4 +95,11 @@ describe('a watched exchange', () => {
     endAll();
     expect(timers()).toBe(0);
   });
+});
+
+it('engines that tell time alike and wait each in their own way have clocks of their own', () => {
+  const { setup } = watchedUpstream();
+  const never = () => () => {};
+  expect(clockOf({ ...setup })).toBe(clockOf(setup));
+  expect(clockOf({ ...setup, every: never })).not.toBe(clockOf(setup));
 });
