@@ -57,6 +57,7 @@ function isIn(bits: readonly number[], code: number): boolean {
  * that a text may hold, and what follows it in a literal is none that it stands for, so that there is one way to match it.
  */
 export const anySuffix = '\uffff';
+const suffix = anySuffix.charCodeAt(0);
 
 /** In characters. What is longer is no suffix. */
 export const longestSuffix = 24;
@@ -75,20 +76,20 @@ export function isSuffixCharacter(code: number): boolean {
 /** Index after the literal that is at `index`; `more` when what has arrived may still become it. */
 export function afterLiteral(text: string, index: number, literal: string): number | 'no' | 'more' {
   let at = index;
-  for (let from = 0; ; ) {
-    const sign = literal.indexOf(anySuffix, from);
-    const end = afterFixed(text, at, sign < 0 ? literal.slice(from) : literal.slice(from, sign));
-    if (typeof end === 'string' || sign < 0) return end;
-    at = afterSuffix(text, end);
-    if (at === text.length && at - end <= longestSuffix) return 'more';
-    if (at === end || at - end > longestSuffix) return 'no';
-    from = sign + 1;
+  for (let read = 0; read < literal.length; read += 1) {
+    if (at >= text.length) return 'more';
+    const code = literal.charCodeAt(read);
+    if (code !== suffix) {
+      if (code !== text.charCodeAt(at)) return 'no';
+      at += 1;
+      continue;
+    }
+    const end = afterSuffix(text, at);
+    if (end === at || end - at > longestSuffix) return 'no';
+    if (end === text.length) return 'more';
+    at = end;
   }
-}
-
-function afterFixed(text: string, index: number, literal: string): number | 'no' | 'more' {
-  if (text.startsWith(literal, index)) return index + literal.length;
-  return text.length - index < literal.length && literal.startsWith(text.slice(index)) ? 'more' : 'no';
+  return at;
 }
 
 /** Index after the suffix at `index`, or one more where it is too long. */
@@ -104,8 +105,8 @@ export function findLiteral(
   literal: string,
   from: number,
 ): { readonly at: number; readonly end: number } | undefined {
-  const head = literalStart(literal);
-  for (let at = text.indexOf(head, from); at >= 0; at = text.indexOf(head, at + 1)) {
+  const first = literal.charAt(0);
+  for (let at = text.indexOf(first, from); at >= 0; at = text.indexOf(first, at + 1)) {
     const end = afterLiteral(text, at, literal);
     if (typeof end === 'number') return { at, end };
   }
@@ -114,8 +115,6 @@ export function findLiteral(
 
 /** Whether something is at a place: it is, it is not, or only more input can tell. */
 export type Look = 'yes' | 'no' | 'more';
-
-const suffix = anySuffix.charCodeAt(0);
 
 /** The longest run of white space that a look-ahead crosses. Beyond it the answer is no, so that work stays linear. */
 export const longestGap = 256;
@@ -254,18 +253,6 @@ export function lookFor(scanner: Scanner, index: number, literals: readonly stri
 
 /** Index after this literal at `index`. In it `anySuffix` stands for any. */
 export function after(scanner: Scanner, index: number, literal: string): number | 'no' | 'more' {
-  if (startsOtherwise(scanner.text, index, literal)) return 'no';
   const end = afterLiteral(scanner.text, index, literal);
   return end === 'more' && scanner.ended ? 'no' : end;
-}
-
-/** One of the first two characters differs: most literals are told from what is somewhere by that. */
-function startsOtherwise(text: string, index: number, literal: string): boolean {
-  return differs(text, index, literal, 0) || differs(text, index + 1, literal, 1);
-}
-
-function differs(text: string, index: number, literal: string, at: number): boolean {
-  if (index >= text.length || at >= literal.length) return false;
-  const code = literal.charCodeAt(at);
-  return code !== text.charCodeAt(index) && code !== suffix;
 }
