@@ -1,7 +1,7 @@
 // What literals of a table are made of: whether prose could hold one, and whether it ends a name.
 
-/** Tells words of any script from signs. */
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+/** Tells words of any script from signs. Made when it is needed: it takes Node eight milliseconds to look for its locales. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Signs that prose and Markdown are made of. */
 const proseSigns = '.,;:!?\'"()*~+=#>_-';
@@ -17,6 +17,7 @@ interface Makeup {
 function makeupOf(text: string): Makeup {
   const words: string[] = [];
   const signs: string[] = [];
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   for (const { segment, isWordLike } of segmenter.segment(text)) {
     if (isWordLike === true) words.push(segment);
     else signs.push(...[...segment].filter((sign) => sign.trim() !== ''));
