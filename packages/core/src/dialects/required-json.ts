@@ -2,10 +2,11 @@ import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
 import { SchemaView } from '../json/schema.ts';
 import type { StageFactory } from '../stream/stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
+import { bareCalls, readBetween } from './forms/json/any-json.ts';
 import { ArgumentsField } from './forms/json/call-arguments.ts';
 import { commonKeys, looksLikeCall, nameAliases, readKey } from './forms/json/call-keys.ts';
 import type { Guard } from './forms/json/call-object.ts';
-import { bareCalls, jsonCalls } from './forms/json/json-call.ts';
+import { jsonCalls } from './forms/json/json-call.ts';
 import type { CallWriter } from './parser/calls/call-writer.ts';
 import { createGrammar } from './parser/create-grammar.ts';
 import { afterFenceOpener, fence, ticks } from './parser/documentation/fenced-code.ts';
@@ -43,9 +44,9 @@ export function createRequiredJsonParser(context: ParseContext, required: Requir
     openers: [...around, `${ticks}json`, ticks],
     closers: [...around, ticks],
     closerOptional: true,
+    readBetween: readBetween({ fenced: true }),
     fence,
-    sequence: ',;',
-    guarded: guard,
+    guard,
     bare: bareCalls(guard),
   });
   const calls = only === undefined ? [named] : [named, bareArguments({ tool: only, strays: around })];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { run } from '../../stream/stage.ts';
+import { isPlainName } from '../parser/calls/tool-table.ts';
 import { createGrammar } from '../parser/create-grammar.ts';
 import { fence } from '../parser/documentation/fenced-code.ts';
 import { closedBy, type GrammarForm } from '../parser/grammar.ts';
@@ -9,7 +10,10 @@ import { sectionForm } from '../parser/markers/sections.ts';
 import { createSpanParser } from '../parser/reply-parser.ts';
 import { Scanner } from '../parser/scanner.ts';
 import { attributeCalls } from '../readers/tool-request.ts';
+import { dialects } from '../registry.ts';
+import { readTexts } from '../table/literals.ts';
 import { headedCalls } from './header/headed-json-call.ts';
+import { readBetween } from './json/any-json.ts';
 import { jsonCalls } from './json/json-call.ts';
 import { literalCalls } from './literals/literal-call.ts';
 import { gemma, python } from './literals/literal-syntax.ts';
@@ -89,7 +93,9 @@ describe('jsonCalls', () => {
   });
 
   it('fenced: a fence may be around the JSON', () => {
-    const form = { calls: [jsonCalls({ openers: ['Action:'], closers: [], fence })] };
+    const form = {
+      calls: [jsonCalls({ openers: ['Action:'], closers: [], readBetween: readBetween({ fenced: true }), fence })],
+    };
     expect(read(form, 'Action: ```json\n[{"name": "list", "arguments": {}}]\n```\nSo.')).toEqual([
       'call list {}',
       'text \nSo.',
@@ -98,8 +104,29 @@ describe('jsonCalls', () => {
     expect(read(form, 'Action: I read it.')).toEqual(['text Action: I read it.']);
   });
 
-  it('sequence: objects without a list', () => {
-    const form = { calls: [jsonCalls({ openers: ['<T>'], closers: ['</T>'], sequence: '' })] };
+  it('reads no call where more than two spaces come after an opener that is a word, in any dialect', () => {
+    const words = [...dialects.values()].flatMap((dialect) =>
+      [dialect.table.call, ...(dialect.table.also ?? [])].flatMap((table) =>
+        table.form === 'json'
+          ? readTexts(table.opener)
+              .filter(isPlainName)
+              .map((word) => ({ dialect, word }))
+          : [],
+      ),
+    );
+    const kinds = ({ dialect, word }: (typeof words)[number], space: string) =>
+      run(dialect.createParser({ tools }), [`${word}${space}[{"name": "list", "arguments": {}}]`]).map(
+        ({ kind }) => kind,
+      );
+    expect(words.map(({ word }) => word)).toContain('[TOOL_CALLS]');
+    for (const each of words) {
+      expect(kinds(each, '   '), each.word).not.toContain('call');
+      if (!each.word.startsWith('`')) expect(kinds(each, ' '), each.word).toContain('call');
+    }
+  });
+
+  it('reads objects one after the other without a list', () => {
+    const form = { calls: [jsonCalls({ openers: ['<T>'], closers: ['</T>'] })] };
     const call = '{"name":"list","arguments":{}}';
     expect(read(form, `<T>\n${call}\n${call}\n</T>`)).toEqual(['call list {}', 'call list {}']);
   });

@@ -1,4 +1,4 @@
-import { json } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { python } from '../forms/python.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -35,5 +35,5 @@ export const gemmaFence = tableDialect(
       rules: ['{values} No other code stands in the fence.', 'The results come in a fence of the kind tool_output.'],
     },
   },
-  { python, json },
+  { python, json: anyJson },
 );

@@ -1,4 +1,4 @@
-import { json } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { inklingHeader } from '../readers/inkling.ts';
 import { markerRepairs } from '../table/marker-repairs.ts';
 import { reasoning } from '../table/reasoning.ts';
@@ -56,5 +56,5 @@ export const inkling = tableDialect(
       rules: ['Every call is a message of its own, and its JSON is valid.'],
     },
   },
-  { json, markerRepairs, reasoning, readers: { inkling: inklingHeader } },
+  { json: anyJson, markerRepairs, reasoning, readers: { inkling: inklingHeader } },
 );

@@ -1,6 +1,6 @@
 import { mistralAround, mistralHeader, mistralList } from '../families/mistral.ts';
 import { header } from '../forms/header.ts';
-import { json } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { mistralIds } from '../readers/mistral.ts';
 import { reasoning } from '../table/reasoning.ts';
 import { sections } from '../table/sections.ts';
@@ -21,5 +21,5 @@ export const mistralArgs = tableDialect(
       rules: ['Every call begins with [TOOL_CALLS] again. The arguments are a valid JSON object.'],
     },
   },
-  { header, json, sections, reasoning, readers: { 'mistral-ids': mistralIds } },
+  { header, json: anyJson, sections, reasoning, readers: { 'mistral-ids': mistralIds } },
 );

@@ -1,6 +1,6 @@
 import { mistralAround, mistralHeader, mistralList } from '../families/mistral.ts';
 import { header } from '../forms/header.ts';
-import { json } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { mistralIds } from '../readers/mistral.ts';
 import { reasoning } from '../table/reasoning.ts';
 import { sections } from '../table/sections.ts';
@@ -26,5 +26,5 @@ export const mistralJson = tableDialect(
       rules: ['ID is made of nine letters and digits and different for every call. The list is valid JSON.'],
     },
   },
-  { header, json, sections, reasoning, readers: { 'mistral-ids': mistralIds } },
+  { header, json: anyJson, sections, reasoning, readers: { 'mistral-ids': mistralIds } },
 );

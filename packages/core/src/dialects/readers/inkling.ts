@@ -1,4 +1,4 @@
-import type { JsonHeader } from '../forms/json/call-object.ts';
+import type { JsonHeader } from '../forms/json/any-json.ts';
 import { isPlainName } from '../parser/calls/tool-table.ts';
 import { look } from '../parser/scanner.ts';
 import type { TableReader } from '../table/parts.ts';

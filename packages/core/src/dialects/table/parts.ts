@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { ParsePolicy, PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import type { HeadedForm } from '../forms/header/headed-json-call.ts';
-import type { JsonHeader } from '../forms/json/call-object.ts';
+import type { JsonHeader } from '../forms/json/any-json.ts';
 import type { CallsForm, GrammarForm, SectionForm } from '../parser/grammar.ts';
 import type {
   CallTable,

@@ -7,13 +7,16 @@ import type { RepairedLiterals, repairedClosers } from '../../parser/markers/rep
 import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import type { AfterArgumentsForm, FieldReader } from './call-arguments.ts';
 import { CallFields } from './call-fields.ts';
-import { type CallKeys, commonKeys, endsInKey, readKey } from './call-keys.ts';
+import { type CallKeys, endsInKey, readKey } from './call-keys.ts';
 
-/** Reads a header that begins at `start`. `name`: the tool that it names, or nothing; a name in the JSON counts for more. */
-export type JsonHeader = (
-  scanner: Scanner,
-  start: number,
-) => { readonly end: number; readonly name: string } | 'no' | 'more';
+/** Where the JSON begins, and what was found before it. */
+export interface Body {
+  readonly at: number;
+  /** The tool that a header names; empty when it says none. A name in the JSON counts for more. */
+  readonly header?: string;
+  /** The JSON is in a Markdown fence. */
+  readonly inFence?: boolean;
+}
 
 /** Does a call open at `index`, where an object does? */
 export type Guard = (scanner: Scanner, index: number) => Look;
@@ -25,50 +28,34 @@ export type BareCalls = (form: JsonForm, ends: readonly string[]) => readonly Ca
 export interface JsonForm {
   /** Before the object or list. */
   readonly openers: readonly (string | Omit<CallOpener, 'open'>)[];
-  /** Reads what is between opener and JSON. */
-  readonly readHeader?: JsonHeader;
+  /** Reads what is between an opener, which ends at `start`, and the JSON. Default: white space. */
+  readonly readBetween?: ((scanner: Scanner, start: number, opener: string) => Body | 'no' | 'more') | undefined;
   /** After it; may be missing, since the JSON's own balance ends a call. */
   readonly closers: readonly string[];
   /** Servers take the closer away as a stop token, so its absence is nothing to report. Default false. */
-  readonly closerOptional?: boolean;
+  readonly closerOptional?: boolean | undefined;
   /** Says which closers are wrong after an opener. Default: none is. */
-  readonly repairedClosers?: typeof repairedClosers;
+  readonly repairedClosers?: typeof repairedClosers | undefined;
   /** The keys of name, arguments and id where they are not the common ones, which count beside them. */
-  readonly keys?: Partial<CallKeys>;
+  readonly keys?: Partial<CallKeys> | undefined;
   /** The keys of an object are names of tools: `{"NAME": {…}}`. */
-  readonly keyed?: boolean;
-  /** Several objects come after one opener without a list, after white space or one of these signs: `,` or `;`. */
-  readonly sequence?: string;
+  readonly keyed?: boolean | undefined;
   /** A Markdown fence may be around the JSON. */
-  readonly fence?: Fence;
+  readonly fence?: Fence | undefined;
   /** What comes after the opener is often no call: it counts only where this says so. */
-  readonly guarded?: Guard;
+  readonly guard?: Guard | undefined;
   /** Finds calls without an opener. Default: there are none. */
-  readonly bare?: BareCalls;
+  readonly bare?: BareCalls | undefined;
 }
 
-/** A form with the opener that was found. */
-export interface JsonBlock extends JsonForm {
+/** A form with the opener that was found, and what was found after it. */
+export interface JsonBlock extends JsonForm, Omit<Body, 'at'> {
   readonly opener: string;
-  /** What ends a call, or opens another one, beside its closers. */
-  readonly ends: readonly string[];
   /** What is wrong with closers after it: asked when one is there, since of many openers and closers most are never met. */
   readonly repaired: () => RepairedLiterals;
-  /** The JSON is in a Markdown fence after the opener. */
-  readonly inFence?: boolean;
-  /** The name in the header; empty when it says none. */
-  readonly header?: string;
-}
-
-/** The keys of a form, the common ones where it names none. */
-function keysOf({ keys }: JsonForm): CallKeys {
-  return { ...commonKeys, ...keys };
-}
-
-/** What comes after the arguments of a call. */
-function afterOf(block: JsonBlock): AfterArgumentsForm {
-  const { closers, ends, fence, inFence, keyed = false } = block;
-  return { closers, ends, fenced: inFence || fence !== undefined, envelope: { keys: keysOf(block), keyed } };
+  readonly keys: CallKeys;
+  /** What comes after the arguments of a call. */
+  readonly after: AfterArgumentsForm;
 }
 
 /** What stands next in the call's object. */
@@ -130,7 +117,7 @@ export class CallObject {
     this.#form = form;
     this.#call = call;
     this.#inList = inList;
-    this.#fields = new CallFields(call, { keys: keysOf(form), after: afterOf(form), header });
+    this.#fields = new CallFields(call, { ...form, header });
     this.#comment = new JsonComment(() => call.warning('json-repaired', repairs.comment));
     this.#state = goesOn ? 'key' : 'object';
   }
@@ -202,7 +189,7 @@ export class CallObject {
     this.#key = key.text;
     if (this.#form.keyed && !this.#fields.any) {
       this.#fields.setName(key.text);
-      this.#key = keysOf(this.#form).arguments;
+      this.#key = this.#form.keys.arguments;
     }
     scanner.at = key.end;
     this.#state = 'colon';

@@ -1,68 +1,53 @@
 import { notClosed } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
-import { isPlainName } from '../../parser/calls/tool-table.ts';
 import { ticks } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, OpenValue, Progress } from '../../parser/grammar.ts';
 import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
 import { allWhole, repairBefore } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
-import { type BareCalls, CallObject, type Guard, type JsonBlock, type JsonForm } from './call-object.ts';
+import { commonKeys } from './call-keys.ts';
+import { type Body, CallObject, type JsonBlock, type JsonForm } from './call-object.ts';
 
 /** A call is a JSON object with its name and arguments; a list may hold several. */
 export function jsonCalls(form: JsonForm): CallsForm {
-  const openers = form.openers.map((opener) => (typeof opener === 'string' ? opener : opener.literal));
+  const openers = form.openers.map((opener) => (typeof opener === 'string' ? { literal: opener } : opener));
   return ({ ends: around, repairOf = allWhole }) => {
-    const ends = [...openers, ...around];
-    const marked = form.openers.map((given): CallOpener => {
-      const opener = typeof given === 'string' ? { literal: given } : given;
+    const ends = [...openers.map(({ literal }) => literal), ...around];
+    const marked = openers.map((opener): CallOpener => {
       const repaired = () => form.repairedClosers?.(opener.literal, form.closers, repairOf) ?? [];
-      return { ...opener, open: openJson({ ...form, opener: opener.literal, ends, repaired }) };
+      return { ...opener, open: openJson(blockOf(form, { opener: opener.literal, ends, repaired })) };
     });
     return { openers: [...marked, ...(form.bare?.(form, ends) ?? [])], closers: form.closers };
   };
 }
 
-/** Calls without an opener, at the start of a line, where `guarded` says so. They are apart, as few forms have them. */
-export function bareCalls(guarded: Guard): BareCalls {
-  return (form, ends) => {
-    const block: JsonBlock = { ...form, opener: '', closers: [], ends, repaired: () => [], guarded };
-    return ['{', '['].map((literal) => ({
-      literal,
-      place: 'line-start',
-      open: (scanner, index) => openBody(block, scanner, { at: index }),
-    }));
-  };
+/** `ends`: what ends a call, or opens another one, beside its closers. */
+export function blockOf(
+  form: JsonForm,
+  { ends, ...opened }: Pick<JsonBlock, 'opener' | 'repaired'> & { readonly ends: readonly string[] },
+): JsonBlock {
+  const { closers, fence, keyed = false } = form;
+  const keys = { ...commonKeys, ...form.keys };
+  return { ...form, ...opened, keys, after: { closers, ends, fenced: fence !== undefined, envelope: { keys, keyed } } };
 }
 
-/** After an opener that is a word of prose: more white space could not be escaped in what users and tools write. */
-const mostSpaceAfterWord = 2;
-
-/** Decides whether the opener opens a call: an object, or a list of objects, comes after it and its header. */
+/** Decides whether the opener opens a call: what may be between it and the JSON, and a call, come after it. */
 function openJson(block: JsonBlock): Open {
-  const isWord = isPlainName(block.opener);
   return (scanner, index, length) => {
     const start = index + length;
-    const header = block.readHeader?.(scanner, start) ?? { end: start, name: '' };
-    if (typeof header === 'string') return header;
-    const next = scanner.afterSpace(header.end);
-    if (isWord && Number(next) - header.end > mostSpaceAfterWord) return 'no';
-    const body = block.fence && typeof next === 'number' ? block.fence.afterOpener(scanner, next) : next;
-    if (typeof body === 'string') return body;
-    return openBody(block, scanner, { at: body, header: header.name, inFence: body !== next });
+    const found = block.readBetween?.(scanner, start, block.opener) ?? scanner.afterSpace(start);
+    if (typeof found === 'string') return found;
+    return openBody(block, scanner, typeof found === 'number' ? { at: found } : found);
   };
 }
 
-/** Where the JSON begins, and what was found before it. */
-interface Body extends Pick<JsonBlock, 'header' | 'inFence'> {
-  readonly at: number;
-}
-
-function openBody(block: JsonBlock, scanner: Scanner, { at, ...found }: Body): ReturnType<Open> {
+/** Decides whether a call opens: an object, or a list of objects. */
+export function openBody(block: JsonBlock, scanner: Scanner, { at, ...found }: Body): ReturnType<Open> {
   const inList = scanner.text[at] === '[';
   const object = inList ? scanner.afterSpace(at + 1) : at;
   if (typeof object === 'string') return object;
   if (scanner.text[object] !== '{') return 'no';
-  const call = block.guarded?.(scanner, object) ?? 'yes';
+  const call = block.guard?.(scanner, object) ?? 'yes';
   if (call !== 'yes') return call;
   return { end: object, read: (writer) => new JsonCall({ ...block, ...found }, writer, { inList }) };
 }
@@ -238,8 +223,8 @@ class JsonCall implements CallReader {
   }
 
   #readCloser(scanner: Scanner): Progress {
-    const { sequence, fence, closers, closerOptional } = this.#form;
-    const next = sequence === undefined || this.#inList ? 'no' : nextInSequence(this.#form, scanner, sequence);
+    const { fence, closers, closerOptional } = this.#form;
+    const next = this.#inList ? 'no' : nextInSequence(this.#form, scanner);
     if (next === 'more') return next;
     if (next !== 'no') return this.#openNext(scanner, next);
     const stray = afterStray(this.#form, scanner);
@@ -267,15 +252,17 @@ class JsonCall implements CallReader {
   }
 }
 
-/** Index of another object after one that is in no list, with one of `signs` or white space alone between them. */
-function nextInSequence(form: JsonBlock, scanner: Scanner, signs: string): number | 'no' | 'more' {
+/**
+ * Index of another object after one that is in no list, with a comma, a semicolon or white space alone between them: models put
+ * several objects after one opener whatever they were taught.
+ */
+function nextInSequence(form: JsonBlock, scanner: Scanner): number | 'no' | 'more' {
   let next = scanner.afterSpace(scanner.at);
-  if (typeof next === 'number' && next < scanner.text.length && signs.includes(scanner.text.charAt(next))) {
-    next = scanner.afterSpace(next + 1);
-  }
+  const sign = typeof next === 'number' ? scanner.text[next] : undefined;
+  if (typeof next === 'number' && (sign === ',' || sign === ';')) next = scanner.afterSpace(next + 1);
   if (typeof next === 'string') return next;
   if (scanner.text[next] !== '{') return 'no';
-  const call = form.guarded?.(scanner, next) ?? 'yes';
+  const call = form.guard?.(scanner, next) ?? 'yes';
   return call === 'yes' ? next : call;
 }
 

@@ -4,9 +4,10 @@ import type { ToolDefinition } from '../../../chat/tool.ts';
 import { run } from '../../../stream/stage.ts';
 import { createGrammar } from '../../parser/create-grammar.ts';
 import { createSpanParser } from '../../parser/reply-parser.ts';
+import { bareCalls } from './any-json.ts';
 import { commonKeys, looksLikeCall } from './call-keys.ts';
 import type { Guard } from './call-object.ts';
-import { bareCalls, jsonCalls } from './json-call.ts';
+import { jsonCalls } from './json-call.ts';
 
 const tools: readonly ToolDefinition[] = [
   { name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } },
