@@ -20,6 +20,9 @@ export function list(node: Keywords, keyword: string): readonly unknown[] {
 /** Keywords that let properties stand which `properties` does not name, unless they say that there are none. */
 const openKeywords: readonly string[] = ['additionalProperties', 'unevaluatedProperties'];
 
+/** Keywords that name a schema. */
+const anchorKeywords: readonly string[] = ['$anchor', '$dynamicAnchor'];
+
 /** Keywords by which properties may be named somewhere else. */
 const namingKeywords: readonly string[] = [
   ...['patternProperties', 'propertyNames', 'dependentSchemas', 'dependencies', 'if'],
@@ -32,9 +35,7 @@ const maxNodes = 10_000;
 /** One root schema, in which local references are looked up. */
 export class SchemaDocument {
   readonly #root: unknown;
-  /** What references lead to. */
-  readonly #resolved = new Map<string, unknown>();
-  #nodes: readonly Keywords[] | undefined;
+  #anchors: ReadonlyMap<unknown, Keywords> | undefined;
 
   constructor(root: unknown) {
     this.#root = root;
@@ -46,12 +47,8 @@ export class SchemaDocument {
    */
   resolve(ref: unknown): unknown {
     if (typeof ref !== 'string' || ref === '') return undefined;
-    if (this.#resolved.has(ref)) return this.#resolved.get(ref);
     const id = isKeywords(this.#root) ? own(this.#root, '$id') : undefined;
-    const found = this.#find(typeof id === 'string' && ref.startsWith(id) ? ref.slice(id.length) : ref);
-    // Bounded by the schema, which alone says what is asked for.
-    this.#resolved.set(ref, found);
-    return found;
+    return this.#find(typeof id === 'string' && ref.startsWith(id) ? ref.slice(id.length) : ref);
   }
 
   #find(ref: string): unknown {
@@ -66,20 +63,22 @@ export class SchemaDocument {
     return node;
   }
 
+  /** Where several have this name, the outermost. */
   #anchored(name: string): Keywords | undefined {
-    return this.everyNode.find((node) => own(node, '$anchor') === name || own(node, '$dynamicAnchor') === name);
+    this.#anchors ??= new Map(
+      [...this.everyNode].reverse().flatMap((node) => anchorKeywords.map((keyword) => [own(node, keyword), node])),
+    );
+    return this.#anchors.get(name);
   }
 
   /** Every object of the document, the outer ones first, whether it is a schema or holds some. */
   get everyNode(): readonly Keywords[] {
-    if (this.#nodes !== undefined) return this.#nodes;
     const found: unknown[] = [this.#root];
     for (const value of found) {
       if (found.length > maxNodes || typeof value !== 'object' || value === null) continue;
       for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) found.push(part);
     }
-    this.#nodes = found.filter(isKeywords);
-    return this.#nodes;
+    return found.filter(isKeywords);
   }
 
   /** Whether `properties` of these schema objects, which speak of one value, are certainly all the names that they tell of. */

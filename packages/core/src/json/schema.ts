@@ -4,13 +4,8 @@ import { isKeywords, type Keywords, list, own, SchemaDocument } from './schema-d
 
 export type { JsonType } from './json-type.ts';
 
-/** Deeper chains of `$ref` and combining keywords tell nothing more. */
-const maxDepth = 64;
-
-/**
- * Made at its first use: TypeScript 7.0 writes a static field that makes its own class as a use before the definition.
- */
-let anything: SchemaView | undefined;
+/** A schema that says nothing. */
+const nothing: Keywords = {};
 
 /** Views made so far: the same schema object is resolved once. */
 const views = new WeakMap<object, SchemaView>();
@@ -30,11 +25,9 @@ export class SchemaView {
   readonly #document: SchemaDocument;
   /** Views of this document's other schema objects; those put together here are dropped with their last use. */
   readonly #siblings: WeakMap<object, SchemaView>;
-  readonly #properties = new Map<string, SchemaView>();
-  readonly #items = new Map<number, SchemaView>();
-  #unnamed: SchemaView | undefined;
+  /** By the name of a property, the place in a list, or `undefined` for properties that the schema does not name. */
+  readonly #members = new Map<string | number | undefined, SchemaView>();
   #types: TypeSet | undefined;
-  #resolving = false;
   #names: ReadonlySet<string> | undefined;
   #nodes: readonly Keywords[] | undefined;
   #required: readonly string[] | undefined;
@@ -43,8 +36,7 @@ export class SchemaView {
 
   /** The view of no schema at all. */
   static get any(): SchemaView {
-    anything ??= new SchemaView({}, new SchemaDocument({}), new WeakMap());
-    return anything;
+    return SchemaView.of(nothing);
   }
 
   private constructor(node: Keywords, document: SchemaDocument, siblings: WeakMap<object, SchemaView>) {
@@ -55,13 +47,12 @@ export class SchemaView {
 
   /** The view of a schema that is its own root. Anything that is not an object is the view of no schema. */
   static of(schema: JsonSchema | unknown): SchemaView {
-    if (!isKeywords(schema)) return SchemaView.any;
-    const known = views.get(schema);
+    const root = isKeywords(schema) ? schema : nothing;
+    const known = views.get(root);
     if (known !== undefined) return known;
-    const siblings = new WeakMap<object, SchemaView>();
-    const view = new SchemaView(schema, new SchemaDocument(schema), siblings);
-    siblings.set(schema, view);
-    views.set(schema, view);
+    const view = new SchemaView(root, new SchemaDocument(root), new WeakMap());
+    view.#siblings.set(root, view);
+    views.set(root, view);
     return view;
   }
 
@@ -97,13 +88,10 @@ export class SchemaView {
 
   /** The properties that must be there in any case. */
   get required(): readonly string[] {
-    this.#required ??= this.#findRequired();
+    this.#required ??= [
+      ...new Set(this.#split.sure.flatMap((node) => list(node, 'required')).filter((name) => typeof name === 'string')),
+    ];
     return this.#required;
-  }
-
-  #findRequired(): readonly string[] {
-    const names = this.#document.reachable(this.#node, false).flatMap((node) => list(node, 'required'));
-    return [...new Set(names.filter((name) => typeof name === 'string'))];
   }
 
   /** Whether the schema names this property. False also where `additionalProperties` would let it stand. */
@@ -123,44 +111,37 @@ export class SchemaView {
    * anything.
    */
   property(name: string): SchemaView {
-    if (!this.known(name)) {
-      this.#unnamed ??= this.#member((node) =>
-        own(node, 'patternProperties') === undefined ? own(node, 'additionalProperties') : undefined,
-      );
-      return this.#unnamed;
+    // Remembering is bounded by the schema: names that a model made up share one view.
+    if (this.known(name)) {
+      return this.#member(name, (node) => {
+        const properties = own(node, 'properties');
+        return isKeywords(properties) ? own(properties, name) : undefined;
+      });
     }
-    // Remembering is bounded by the schema: names that a model made up never come here.
-    const cached = this.#properties.get(name);
-    if (cached !== undefined) return cached;
-    const view = this.#member((node) => {
-      const properties = own(node, 'properties');
-      return isKeywords(properties) ? own(properties, name) : undefined;
-    });
-    this.#properties.set(name, view);
-    return view;
+    return this.#member(undefined, (node) =>
+      own(node, 'patternProperties') === undefined ? own(node, 'additionalProperties') : undefined,
+    );
   }
 
   /** What is at a place of an array, counted from zero. */
   items(index: number): SchemaView {
-    this.#tupleLength ??= this.nodes.reduce((longest, node) => {
-      return Math.max(longest, list(node, 'prefixItems').length, list(node, 'items').length);
-    }, 0);
+    this.#tupleLength ??= Math.max(...this.nodes.map((node) => tupleOf(node).length));
     const place = Math.min(index, this.#tupleLength);
-    const cached = this.#items.get(place);
-    if (cached !== undefined) return cached;
-    const view = this.#member((node) => {
-      // Before 2020-12 a tuple was a list under `items`, and `additionalItems` was the rest.
-      const items = own(node, 'items');
-      const tuple = Array.isArray(items) ? items : list(node, 'prefixItems');
+    return this.#member(place, (node) => {
+      const tuple = tupleOf(node);
       if (place < tuple.length) return tuple[place];
-      return Array.isArray(items) ? own(node, 'additionalItems') : items;
+      return own(node, Array.isArray(own(node, 'items')) ? 'additionalItems' : 'items');
     });
-    this.#items.set(place, view);
-    return view;
+  }
+
+  /** The schema objects that hold in any case, and those of which one holds. */
+  get #split(): { readonly sure: readonly Keywords[]; readonly alternatives: readonly Keywords[] } {
+    const sure = new Set(this.#document.reachable(this.#node, false));
+    return { sure: [...sure], alternatives: this.nodes.filter((node) => !sure.has(node)) };
   }
 
   get #admitted(): TypeSet {
-    this.#types ??= this.#resolveTypes(0);
+    this.#types ??= this.#findTypes();
     // A schema that admits nothing was not meant like that.
     return this.#types === 0 ? allTypes : this.#types;
   }
@@ -175,61 +156,26 @@ export class SchemaView {
     return this.#names;
   }
 
-  /** The types of one schema of this document; undefined where a cycle or the depth says nothing new. */
-  #typesOf(schema: unknown, depth: number): TypeSet | undefined {
-    if (schema === false) return 0;
-    if (!isKeywords(schema)) return allTypes;
-    const view = this.#viewOf(schema);
-    if (view.#types !== undefined) return view.#types;
-    if (view.#resolving || depth > maxDepth) return undefined;
-    view.#types = view.#resolveTypes(depth);
-    return view.#types;
+  #findTypes(): TypeSet {
+    const { sure, alternatives } = this.#split;
+    const types = sure.reduce((set, node) => set & (ownTypes(node) ?? allTypes), allTypes);
+    const oneOf = alternatives.reduce((set, node) => set | (ownTypes(node) ?? 0), 0);
+    const isNullable = this.nodes.some((node) => own(node, 'nullable') === true || own(node, 'default') === null);
+    return (types & (oneOf === 0 ? allTypes : oneOf)) | (isNullable ? typeBits.null : 0);
   }
 
-  #resolveTypes(depth: number): TypeSet {
-    this.#resolving = true;
-    const node = this.#node;
-    let types = namedTypes(own(node, 'type'));
-    if (Array.isArray(own(node, 'enum'))) {
-      types &= list(node, 'enum').reduce<TypeSet>((set, value) => set | typeOfValue(value), 0);
-    }
-    if (Object.hasOwn(node, 'const')) types &= typeOfValue(own(node, 'const'));
-    for (const part of [this.#document.resolve(own(node, '$ref')), ...list(node, 'allOf')]) {
-      types &= this.#typesOf(part, depth + 1) ?? allTypes;
-    }
-    for (const keyword of ['anyOf', 'oneOf']) {
-      const alternatives = list(node, keyword).flatMap((part) => this.#typesOf(part, depth + 1) ?? []);
-      if (alternatives.length > 0) types &= alternatives.reduce((set, part) => set | part, 0);
-    }
-    if (types === allTypes) types = impliedTypes(node);
-    if (own(node, 'nullable') === true || own(node, 'default') === null) types |= typeBits.null;
-    this.#resolving = false;
-    return types;
-  }
-
-  #member(pick: Pick): SchemaView {
-    const schema = this.#select(pick, new Map());
-    return isKeywords(schema) ? this.#viewOf(schema) : SchemaView.any;
-  }
-
-  /** What this schema object and all it refers to say of a member, put together as one schema. */
-  #select(pick: Pick, seen: Map<SchemaView, unknown>, depth = 0): unknown {
-    if (seen.has(this) || depth > maxDepth) return seen.get(this);
-    seen.set(this, undefined);
-    const below = (schemas: readonly unknown[]): unknown[] =>
-      schemas
-        .map((schema) => (isKeywords(schema) ? this.#viewOf(schema).#select(pick, seen, depth + 1) : undefined))
-        .filter((schema) => schema !== undefined);
-    const parts = [pick(this.#node), ...below([this.#document.resolve(own(this.#node, '$ref'))])];
-    parts.push(...below(list(this.#node, 'allOf')));
-    for (const keyword of ['anyOf', 'oneOf']) {
-      const alternatives = below(list(this.#node, keyword));
-      if (alternatives.length > 0) parts.push(alternatives.length === 1 ? alternatives[0] : { anyOf: alternatives });
-    }
-    const said = parts.filter((part) => part !== undefined);
-    const schema = said.length > 1 ? { allOf: said } : said[0];
-    seen.set(this, schema);
-    return schema;
+  /** What all schema objects say of a member, put together: what holds in any case, and one of the alternatives. */
+  #member(key: string | number | undefined, pick: Pick): SchemaView {
+    const known = this.#members.get(key);
+    if (known !== undefined) return known;
+    const { sure, alternatives } = this.#split;
+    const said = sure.map(pick).filter(isKeywords);
+    const others = alternatives.map(pick).filter(isKeywords);
+    if (others.length > 0) said.push({ anyOf: others });
+    const [first] = said;
+    const view = first === undefined ? SchemaView.any : this.#viewOf(said.length === 1 ? first : { allOf: said });
+    this.#members.set(key, view);
+    return view;
   }
 
   #viewOf(schema: Keywords): SchemaView {
@@ -241,8 +187,20 @@ export class SchemaView {
   }
 }
 
-/** Authors forget `type` where members make it plain. */
-function impliedTypes(node: Keywords): TypeSet {
+/** The types that a schema object names itself; undefined where it leaves that to others. */
+function ownTypes(node: Keywords): TypeSet | undefined {
+  let types = namedTypes(own(node, 'type'));
+  const values = own(node, 'enum');
+  if (Array.isArray(values)) types &= values.reduce<TypeSet>((set, value) => set | typeOfValue(value), 0);
+  if (Object.hasOwn(node, 'const')) types &= typeOfValue(own(node, 'const'));
+  if (types !== allTypes) return types;
+  // Authors forget `type` where members make it plain.
   if (isKeywords(own(node, 'properties'))) return typeBits.object;
-  return own(node, 'items') !== undefined || own(node, 'prefixItems') !== undefined ? typeBits.array : allTypes;
+  if (own(node, 'items') !== undefined || own(node, 'prefixItems') !== undefined) return typeBits.array;
+  return ['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => Object.hasOwn(node, keyword)) ? undefined : allTypes;
+}
+
+/** What a schema says of the first places of an array. Before 2020-12 that was a list under `items`, and `additionalItems` the rest. */
+function tupleOf(node: Keywords): readonly unknown[] {
+  return Array.isArray(own(node, 'items')) ? list(node, 'items') : list(node, 'prefixItems');
 }
