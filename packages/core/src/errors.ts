@@ -33,33 +33,24 @@ export interface DragomanErrorOptions {
 export class DragomanError extends Error {
   override readonly name = 'DragomanError';
   readonly code: ErrorCode;
-  readonly param: string | undefined;
-  readonly upstreamStatus: number | undefined;
-  readonly said: ServerWords | undefined;
-  readonly refuses: Refusal | undefined;
-  readonly retryAfter: number | undefined;
-  readonly errorId: string | undefined;
+  declare readonly param?: string | undefined;
+  declare readonly upstreamStatus?: number | undefined;
+  declare readonly said?: ServerWords | undefined;
+  declare readonly refuses?: Refusal | undefined;
+  declare readonly retryAfter?: number | undefined;
+  declare readonly errorId?: string | undefined;
 
   /** `message` is one sentence for the caller: what is wrong, where, and what to do. It never holds a secret. `errorKindOf` says what follows from the code. */
-  constructor(code: ErrorCode, message: string, options: DragomanErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: ErrorCode, message: string, { cause, ...known }: DragomanErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, known);
     this.code = code;
-    this.param = options.param;
-    this.upstreamStatus = options.upstreamStatus;
-    this.said = options.said;
-    this.refuses = options.refuses;
-    this.retryAfter = options.retryAfter;
-    this.errorId = options.errorId;
   }
 }
 
 /** The same error in these words, with more that is known of it. */
 export function reworded(error: DragomanError, message: string, more: DragomanErrorOptions = {}): DragomanError {
-  const { code, param, upstreamStatus, said, refuses, retryAfter, errorId, cause } = error;
-  return new DragomanError(code, message, {
-    ...{ param, upstreamStatus, said, refuses, retryAfter, errorId, cause },
-    ...more,
-  });
+  return new DragomanError(error.code, message, { ...error, cause: error.cause, ...more });
 }
 
 /** Any thrown value as a DragomanError; what is not one already becomes `internal` and keeps its cause for the log. */
