@@ -24,7 +24,7 @@ export function besideMarkers(
     names,
     answerTags,
     mentions,
-    followSections: forms.find(({ sections }) => sections)?.sections?.follow,
+    followAround: forms.find(({ sections }) => sections)?.sections?.follow,
     openedReasoning: closedBy(
       [...reasoning.map(([, closer]) => closer), '</think>'],
       reasoning.flatMap(([, , next = []]) => next),

@@ -2,10 +2,10 @@ import type { ParsePolicy } from '../dialect.ts';
 import type { Repair } from './call-warnings.ts';
 import type { CallWriter } from './calls/call-writer.ts';
 import type { Mentions } from './documentation/mention.ts';
+import type { AroundCalls, Surroundings } from './markers/around-calls.ts';
 import type { Resume } from './markers/closers.ts';
 import { MarkerTrie } from './markers/marker-trie.ts';
 import type { RepairedLiterals, RepairOf } from './markers/repaired-literals.ts';
-import type { OpenSections } from './markers/sections.ts';
 import type { Scanner } from './scanner.ts';
 
 /**
@@ -83,9 +83,6 @@ export type Open = (
   shown: ReadonlySet<string>,
 ) => Opening | Channel | 'no' | 'more';
 
-/** The opener of a section, which opens no call by itself. */
-export const opensNoCall: Open = () => 'no';
-
 /**
  * Looks whether a section of calls opens at `index`, where its literal of `length` has been found: something that may stand
  * in it comes after it, after white space. The index after the literal if so. Consumes nothing.
@@ -105,16 +102,18 @@ export interface SectionMarker {
   readonly first?: boolean;
 }
 
+/** May open a call, or else a section. */
+export interface OpenerMarker extends Partial<SectionMarker> {
+  readonly kind: 'opener';
+  readonly open: Open;
+  readonly place: Place;
+  /** A section that opens here shows that the reply is written in the form of one of these neighbours. */
+  readonly shows?: readonly string[];
+}
+
 /** What a marker in visible text means. */
 export type Marker =
-  /** May open a call, or else a section. */
-  | ({
-      readonly kind: 'opener';
-      readonly open: Open;
-      readonly place: Place;
-      /** A section that opens here shows that the reply is written in the form of one of these neighbours. */
-      readonly shows?: readonly string[];
-    } & Partial<SectionMarker>)
+  | OpenerMarker
   /** Closes a section, or a call or a value that had no opener. */
   | { readonly kind: 'closer'; readonly of: 'section' | 'call' | 'section-or-call' | 'call-or-section' | 'value' }
   | { readonly kind: 'reasoning'; readonly ends: ReasoningEnds; readonly place?: 'reply-start' }
@@ -158,8 +157,8 @@ export interface Grammar {
   readonly markers: MarkerTrie<Meanings>;
   /** Sections that open only at the start of a reply, before all else: nowhere else is text held back for them. */
   readonly firstSections: MarkerTrie<readonly Meaning[]>;
-  /** Follows the sections of one reply. Absent: there are none. */
-  readonly followSections?: SectionForm['follow'] | undefined;
+  /** Follows what is around the calls of one reply. Absent: nothing is. */
+  readonly followAround?: SectionForm['follow'] | undefined;
   readonly names: ParsePolicy['names'];
   /** What ends the reasoning that the prompt has opened. */
   readonly openedReasoning: ReasoningEnds;
@@ -229,14 +228,14 @@ export type ReasoningPair = readonly [opener: string, closer: string, next?: rea
 export interface SectionForm {
   readonly openers: readonly string[];
   readonly closers: readonly string[];
-  /** What opens sections, `calls` being the openers of calls. */
-  markers(calls: readonly string[], repairOf: RepairOf): ReadonlyMap<string, SectionMarker>;
+  /** The openers of calls, what else opens sections, and the headers of messages to the user. */
+  markers(calls: ReadonlyMap<string, OpenerMarker>, repairOf: RepairOf): ReadonlyMap<string, Marker>;
   /** The opener of a call that says what the call has to do with sections. */
   inside(open: Open, call: { readonly literal: string; readonly closers: readonly string[] }, repairOf: RepairOf): Open;
-  /** The same with further markers that open sections. */
-  withHeaders(headers: SectionHeaders): SectionForm;
-  /** Follows the sections of one reply. */
-  follow(): OpenSections;
+  /** The same with further markers that open sections, and headers of messages to the user: what comes after one calls nothing. */
+  withHeaders(headers: SectionHeaders, toUser: readonly string[]): SectionForm;
+  /** Follows what is around the calls of one reply. */
+  follow(is: Surroundings): AroundCalls;
 }
 
 /** Headers that open sections, made of what finds one after its opener, and of the literals that open one. */
@@ -266,8 +265,6 @@ export interface GrammarForm {
   readonly turnEnds?: readonly string[];
   /** What means nothing and is never shown. */
   readonly silent?: readonly string[];
-  /** Of the silent, headers of messages to the user: what comes after one calls nothing, up to the next of the silent. */
-  readonly toUser?: readonly string[];
   /** What a transcript writes before an answer; dropped at the start of a reply and after markers, else text. */
   readonly labels?: readonly string[];
   /** Finds where calls are mentioned in one reply, such as the examples of the lesson. Default: nowhere. */

@@ -226,8 +226,6 @@ class ReplyParser implements Stage<string> {
     const asText = this.#call.finish();
     if (asText || this.#opening === undefined) return asText;
     this.#visible.passCall(this.#opening);
-    // It has opened its section only once, however many calls follow after it.
-    if (typeof this.#opening.section === 'object') this.#opening = { ...this.#opening, section: undefined };
     return false;
   }
 

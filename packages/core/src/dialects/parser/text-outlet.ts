@@ -10,7 +10,7 @@ import { longestGap, type Scanner } from './scanner.ts';
  */
 export class TextOutlet {
   /** What is between the last marker, or the start of the reply, and the text. */
-  readonly edge = new Edge();
+  edge = new Edge();
   readonly #to: Receivers;
   readonly #mentions: Mentions | undefined;
 
@@ -37,11 +37,10 @@ export class TextOutlet {
 
   /** The padding is text after all. */
   emitPadding(scanner: Scanner): void {
-    if (this.edge.inSection) {
-      const message = 'A section of calls was opened, but no call could be read in it.';
-      this.#to.sink({ kind: 'warning', warning: { code: 'call-cut', message, at: scanner.position() } });
-    }
+    const { problem } = this.edge;
+    if (problem !== undefined) this.#warn('call-cut', problem, scanner.position());
     const text = this.edge.takeText();
+    this.edge.close();
     if (text !== '') this.#letOut(text, scanner.position() - text.length);
   }
 
@@ -49,7 +48,6 @@ export class TextOutlet {
   emit(scanner: Scanner, to: number): void {
     if (to <= scanner.at) return;
     if (this.edge.open) this.emitPadding(scanner);
-    this.edge.close();
     this.#letOut(scanner.text.slice(scanner.at, to), scanner.position());
     scanner.at = to;
   }
@@ -64,32 +62,33 @@ export class TextOutlet {
   /** Reports what is at `index`, after the text before it. */
   report(code: WarningCode, message: string, scanner: Scanner, index: number): void {
     this.emit(scanner, index);
-    this.#to.sink({ kind: 'warning', warning: { code, message, at: scanner.position(index) } });
+    this.#warn(code, message, scanner.position(index));
+  }
+
+  #warn(code: WarningCode, message: string, at: number): void {
+    this.#to.sink({ kind: 'warning', warning: { code, message, at } });
   }
 }
 
 /**
- * What is between the last marker, or the start of the reply, and the place that is read: white space, turn ends, and
- * what opened a section. All of it is padding if a marker follows, and text if text follows.
+ * What is between the last marker, or the start of the reply, and the place that is read: white space, and turn ends. All of it is
+ * padding if a marker follows, and text if text follows.
  */
-class Edge {
+export class Edge {
   /** Nothing but padding is between here and the last marker. */
   open = true;
   /** Nothing but padding has come in the whole reply. */
   untouched = true;
   #padding = '';
-  #section = '';
-  /** A header with a name opened it, which is the call's: where that is none, all of it is text. */
-  #headed = false;
 
-  /** A section was opened, and no call has opened in it yet. */
-  get inSection(): boolean {
-    return this.#section !== '';
+  /** What is reported where all of it turns out to be text. */
+  get problem(): string | undefined {
+    return undefined;
   }
 
   /** More is held back than a look-ahead crosses: it must leave. */
   get full(): boolean {
-    return this.#padding.length > longestGap || this.#section.length > longestGap;
+    return this.#padding.length > longestGap;
   }
 
   /** A marker has been read. */
@@ -97,8 +96,6 @@ class Edge {
     this.untouched = false;
     this.open = true;
     this.#padding = '';
-    this.#section = '';
-    this.#headed = false;
   }
 
   /** Text has been read. */
@@ -112,27 +109,15 @@ class Edge {
     this.#padding += text;
   }
 
-  /** `headed`: a header with a name is a part of it. */
-  openSection(literal: string, headed: boolean): void {
-    const section = this.#section + this.#padding + literal;
-    const anyHeader = this.#headed || headed;
-    this.touch();
-    this.#section = section;
-    this.#headed = anyHeader;
-  }
-
-  /** The padding before a call that opens here. What opened a section is not the call's, unless a header did. */
+  /** The padding before a call that opens here. */
   takePadding(): string {
-    const padding = this.#section === '' || this.#headed ? this.#section + this.#padding : '';
-    this.touch();
-    return padding;
+    return this.takeText();
   }
 
-  /** All of it, as the text that it turned out to be. */
+  /** All of it. */
   takeText(): string {
-    const text = this.#section + this.#padding;
+    const text = this.#padding;
     this.touch();
-    this.open = false;
     return text;
   }
 }

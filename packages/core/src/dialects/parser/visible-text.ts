@@ -3,7 +3,7 @@ import type { ParsePolicy, ParseWatch, Span } from '../dialect.ts';
 import { Documentation } from './documentation/documentation.ts';
 import { Markdown, markdownMarks } from './documentation/markdown.ts';
 import type { Mentions } from './documentation/mention.ts';
-import type { Grammar, Marker, Meaning, MeaningHere, Opening } from './grammar.ts';
+import type { Grammar, Meaning, MeaningHere, Opening } from './grammar.ts';
 import { type Decision, type Finding, MarkerJudge, type Passed } from './markers/marker-judge.ts';
 import type { Found, MarkerTrie } from './markers/marker-trie.ts';
 import { CharacterSet, type Scanner } from './scanner.ts';
@@ -36,8 +36,6 @@ export class VisibleText {
   readonly #judge: MarkerJudge;
   readonly #mentions: Mentions | undefined;
   readonly #stops: Stops;
-  /** In a message to the user, in which nothing is a call; `reported`: it holds the syntax of one. */
-  #toUser: 'no' | 'yes' | 'reported' = 'no';
 
   constructor(options: Options) {
     this.#options = options;
@@ -47,10 +45,9 @@ export class VisibleText {
     // What a model that calls natively sets apart in its text is shown; another one has no other place for its calls.
     this.#markdown = new Markdown(takes === 'calls');
     this.#stops = new Stops([options.grammar.markers, options.answers]);
-    const seen = { takes, out: this.#out, markdown: this.#markdown };
+    const seen = { out: this.#out, markdown: this.#markdown };
     const documentation = new Documentation({ mentions: this.#mentions, policy: options.policy, ...seen });
-    const sections = options.grammar.followSections?.();
-    this.#judge = new MarkerJudge({ documentation, sections, ...seen, ...options });
+    this.#judge = new MarkerJudge({ documentation, ...seen, ...options });
     // Where only calls are taken out, white space at the start of a reply is text like any other.
     if (this.#takesCalls) this.#out.edge.close();
   }
@@ -89,8 +86,8 @@ export class VisibleText {
   read(scanner: Scanner): Finding {
     const { text } = scanner;
     if (this.#out.edge.open) this.#out.readPadding(scanner, this.#markdown);
-    const first = this.#isStart(scanner) ? this.#findFirst(scanner) : undefined;
-    if (first !== undefined) return first;
+    const first = this.#judge.around?.findFirst(scanner);
+    if (first !== undefined) return first === 'more' ? first : this.#pass(scanner, scanner.at, first);
     const markdown = this.#markdown;
     const stops = this.#stops;
     let index = markdown.skip(text, scanner.at, stops);
@@ -105,24 +102,6 @@ export class VisibleText {
     }
     this.#out.emit(scanner, text.length);
     return 'more';
-  }
-
-  /** Nothing of the reply has been read, but for white space that is padding. */
-  #isStart(scanner: Scanner): boolean {
-    return this.#takesCalls ? scanner.position() === 0 : this.#out.edge.untouched;
-  }
-
-  /** A section that opens only here. */
-  #findFirst(scanner: Scanner): Finding | undefined {
-    const { text, at, ended } = scanner;
-    const found = this.#options.grammar.firstSections.find(text, at, ended);
-    if (typeof found === 'string') return found === 'more' && at < text.length ? 'more' : undefined;
-    for (const given of found.value) {
-      const meaning = { ...given, length: found.length };
-      const decision = this.#judge.judgeFirst(scanner, at, meaning);
-      if (decision !== 'no') return this.#pass(scanner, at, { meaning, decision });
-    }
-    return undefined;
   }
 
   #find(scanner: Scanner, index: number): Decision {
@@ -146,7 +125,7 @@ export class VisibleText {
     let decision: Decision | undefined;
     for (const given of found.value) {
       if (!this.#judge.counts(given, scanner, index)) continue;
-      if (this.#isWords(given.marker, scanner, index)) return 'no';
+      if (this.#judge.around?.isWords(given.marker, scanner, index)) return 'no';
       const meaning = { length: found.length, ...given };
       decision = this.#judge.judge(scanner, index, meaning);
       if (decision !== 'no') return this.#pass(scanner, index, { meaning, decision });
@@ -154,16 +133,6 @@ export class VisibleText {
       if (meaning.length === found.length) return decision;
     }
     return decision;
-  }
-
-  /** Is what may be markup of a call only words to the user? */
-  #isWords(marker: Marker, scanner: Scanner, index: number): boolean {
-    if (this.#toUser === 'no') return false;
-    if (marker.kind === 'opener' && this.#toUser === 'yes') {
-      this.#toUser = 'reported';
-      this.#out.report('call-in-fence', 'Call syntax in a message to the user was not run.', scanner, index);
-    }
-    return marker.kind === 'opener' || marker.kind === 'closer';
   }
 
   #pass(
@@ -188,8 +157,7 @@ export class VisibleText {
     if (marker.kind === 'reasoning' || marker.kind === 'silent') this.#judge.show(of);
     this.#judge.show(passed.of);
     const headed = end > scanner.at + length;
-    if (marker.kind === 'silent') this.#toUser = marker.toUser === true ? 'yes' : 'no';
-    else if (headed) this.#toUser = 'no';
+    this.#judge.around?.passMarker(marker, headed);
     const literal = scanner.text.slice(scanner.at, end);
     scanner.at = end;
     this.#mentions?.part();
@@ -197,11 +165,8 @@ export class VisibleText {
     // It is text, too, where text follows.
     if (endsTurn) for (let at = 0; at < length; at += 1) this.#markdown.read(literal.charCodeAt(at));
     else this.#markdown.passMarker();
-    if (section) {
-      this.#out.edge.openSection(literal, headed);
-      // One section inside another, over and over: what is held back stays bounded.
-      if (this.#out.edge.full) this.#out.emitPadding(scanner);
-    } else if (endsTurn) this.#out.edge.pad(literal);
+    if (section) this.#judge.around?.open(scanner, literal, headed);
+    else if (endsTurn) this.#out.edge.pad(literal);
     else this.#out.edge.touch();
   }
 }

@@ -6,12 +6,10 @@ import type { TableReader } from '../table/parts.ts';
 
 /** Messages to a recipient: what is in one to the user calls nothing, and one to a tool may name one that is not declared. */
 export const recipients: TableReader = {
-  grammar: (form) => ({
-    ...form,
-    ...(form.sections && { sections: form.sections.withHeaders(toolHeaders) }),
-    toUser: spellings(['<|start|>assistant ', '<|start|>assistant', ''], ['to=user<|message|>']),
-  }),
+  grammar: (form) => ({ ...form, ...(form.sections && { sections: form.sections.withHeaders(toolHeaders, toUser) }) }),
 };
+
+const toUser = spellings(['<|start|>assistant ', '<|start|>assistant', ''], ['to=user<|message|>']);
 
 /** What comes before the name in the header of a message to any tool. */
 const openers = ['<|start|>assistant to=', '<|start|>assistantto='];

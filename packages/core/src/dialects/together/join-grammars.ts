@@ -1,22 +1,22 @@
 import { besideMarkers } from '../parser/create-grammar.ts';
 import { findMention, Mentions } from '../parser/documentation/mention.ts';
-import {
-  type Counts,
-  type Grammar,
-  type GrammarForm,
-  type LookSection,
-  type Marker,
-  type Meaning,
-  type Meanings,
-  type Open,
-  type Opening,
-  opensNoCall,
-  type Place,
-  type SectionReport,
+import type {
+  Counts,
+  Grammar,
+  GrammarForm,
+  LookSection,
+  Marker,
+  Meaning,
+  Meanings,
+  Open,
+  OpenerMarker,
+  Opening,
+  Place,
+  SectionReport,
 } from '../parser/grammar.ts';
 import { formMarkers } from '../parser/markers/form-markers.ts';
 import { MarkerTrie } from '../parser/markers/marker-trie.ts';
-import { beforeOneOf } from '../parser/markers/sections.ts';
+import { beforeOneOf, opensCall } from '../parser/markers/sections.ts';
 import { afterLiteral, anySuffix, type Scanner } from '../parser/scanner.ts';
 
 /** A further dialect whose calls are read beside a dialect's own. */
@@ -132,11 +132,6 @@ function isFirst(marker: Marker): boolean {
   return marker.kind === 'opener' && marker.first === true;
 }
 
-/** What may open a call, not only a section. */
-function opensCall(marker: Marker): marker is Opener {
-  return marker.kind === 'opener' && marker.open !== opensNoCall;
-}
-
 /** Of each reading, the longest of its markers that `literal` begins with. */
 function longestClaims(literal: string, claims: ReadonlyMap<string, readonly Claim[]>): Claim[] {
   const longest = new Map<Reading, Claim>();
@@ -162,9 +157,7 @@ function meaningsOf(literal: string, claims: readonly Claim[], options: MeaningO
   return meanings;
 }
 
-type Opener = Extract<Marker, { readonly kind: 'opener' }>;
-
-function isOpener(marker: Marker): marker is Opener {
+function isOpener(marker: Marker): marker is OpenerMarker {
   return marker.kind === 'opener';
 }
 

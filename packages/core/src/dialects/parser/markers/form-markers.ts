@@ -5,8 +5,7 @@ import {
   type GrammarForm,
   type Marker,
   type Open,
-  opensNoCall,
-  type Place,
+  type OpenerMarker,
   type ReasoningPair,
 } from '../grammar.ts';
 import { rememberedFor } from '../remembered-for.ts';
@@ -38,20 +37,13 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
   };
 
   const calls = groupOpeners(kinds, form);
-  const sections = form.sections?.markers([...calls.keys()], repairOf);
-  for (const [literal, { open, place }] of calls) {
-    add([literal], { kind: 'opener', open, place, ...sections?.get(literal) });
-  }
-  for (const [literal, section] of sections ?? []) {
-    add([literal], { kind: 'opener', open: opensNoCall, place: 'anywhere', ...section });
-  }
+  for (const [literal, marker] of form.sections?.markers(calls, repairOf) ?? calls) add([literal], marker);
   // A call swallows its closer itself; elsewhere a token that also ends turns ends one.
   add(
     turnEnds.filter((literal) => results.includes(literal)),
     { kind: 'turn-end', opensTurn: true },
   );
   add(turnEnds, { kind: 'turn-end' });
-  add(form.toUser ?? [], { kind: 'silent', toUser: true });
   add(silent, { kind: 'silent' });
   add(labels, { kind: 'label' });
   addClosers(add, kinds, sectionClosers);
@@ -84,16 +76,13 @@ function addClosers(add: Add, kinds: readonly CallMarkers[], sectionClosers: rea
 function groupOpeners(
   kinds: readonly CallMarkers[],
   { sections, repairOf = allWhole }: GrammarForm,
-): Map<string, { readonly open: Open; readonly place: Place }> {
-  const grouped = new Map<string, { readonly open: Open; readonly place: Place }>();
+): ReadonlyMap<string, OpenerMarker> {
+  const grouped = new Map<string, OpenerMarker>();
   for (const { openers, closers } of kinds) {
     for (const { literal, open: bare, place = 'anywhere' } of openers) {
       const open = sections?.inside(bare, { literal, closers }, repairOf) ?? bare;
       const known = grouped.get(literal);
-      grouped.set(
-        literal,
-        known === undefined ? { open, place } : { open: openEither(known.open, open), place: known.place },
-      );
+      grouped.set(literal, known ? { ...known, open: openEither(known.open, open) } : { kind: 'opener', open, place });
     }
   }
   return grouped;

@@ -2,19 +2,17 @@ import { isSpace } from '../../../json/json-characters.ts';
 import type { ParsePolicy } from '../../dialect.ts';
 import type { Documentation } from '../documentation/documentation.ts';
 import type { Markdown } from '../documentation/markdown.ts';
-import type { Grammar, Marker, Meaning, MeaningHere, Opening, ReasoningEnds } from '../grammar.ts';
+import type { Grammar, Marker, Meaning, MeaningHere, OpenerMarker, Opening, ReasoningEnds } from '../grammar.ts';
 import type { Scanner } from '../scanner.ts';
 import type { TextOutlet } from '../text-outlet.ts';
+import type { AroundCalls } from './around-calls.ts';
 import { type CloserOf, OpenBlocks } from './open-blocks.ts';
-import type { OpenSections } from './sections.ts';
 
-type Opener = Extract<Marker, { readonly kind: 'opener' }>;
 type Result = Extract<Marker, { readonly kind: 'result' }>;
 
 /** What a judge knows of the reply, and of whoever asked for it. */
 interface Circumstances {
-  readonly takes: Grammar['takes'];
-  readonly sections: OpenSections | undefined;
+  readonly grammar: Grammar;
   readonly policy: ParsePolicy;
   readonly out: TextOutlet;
   readonly markdown: Markdown;
@@ -31,7 +29,8 @@ interface Circumstances {
 /** Decides what a marker means where it is in visible text. Nothing is consumed; what is reported of it is let out. */
 export class MarkerJudge {
   readonly #is: Circumstances;
-  readonly #sections: OpenSections | undefined;
+  /** What is around calls, where the grammar puts anything there. */
+  readonly around: AroundCalls | undefined;
   readonly #blocks: OpenBlocks;
   /** The neighbours in whose form something has been read. */
   readonly #shown = new Set<string>();
@@ -40,8 +39,12 @@ export class MarkerJudge {
 
   constructor(circumstances: Circumstances) {
     this.#is = circumstances;
-    this.#sections = circumstances.sections;
-    this.#blocks = new OpenBlocks(this.#sections);
+    this.around = circumstances.grammar.followAround?.({
+      ...circumstances,
+      startsLine: (scanner, index) => this.#startsLine(scanner, index),
+      show: (of) => this.show(of),
+    });
+    this.#blocks = new OpenBlocks(this.around);
   }
 
   /** The reply has shown that it is written in the form of this neighbour. */
@@ -50,11 +53,10 @@ export class MarkerJudge {
   }
 
   /** A call that was opened so has been passed. */
-  passCall({ of, section, tokens }: Opening): void {
-    this.#hasTokens ||= tokens === 'there';
-    this.show(of);
-    this.#sections?.passCall();
-    if (typeof section === 'object') this.#sections?.open(section);
+  passCall(opening: Opening): void {
+    this.#hasTokens ||= opening.tokens === 'there';
+    this.show(opening.of);
+    this.around?.passCall(opening);
   }
 
   /** A block has just been delivered as text; so many closers of it are still to come. */
@@ -116,11 +118,6 @@ export class MarkerJudge {
     }
   }
 
-  /** What opens a section only at the start of a reply, and is there. */
-  judgeFirst(scanner: Scanner, index: number, { marker, length }: MeaningHere): Decision {
-    return marker.kind === 'opener' ? this.#judgeSection(scanner, index, marker, length) : 'no';
-  }
-
   #standsAt(place: 'line-start' | 'reply-start', scanner: Scanner, index: number): boolean {
     return place === 'line-start'
       ? this.#startsLine(scanner, index)
@@ -131,7 +128,7 @@ export class MarkerJudge {
     return this.#is.out.atEdge(scanner, index) || this.#is.markdown.atLineStart;
   }
 
-  #judgeOpener(scanner: Scanner, index: number, { marker, end }: { marker: Opener; end: number }): Decision {
+  #judgeOpener(scanner: Scanner, index: number, { marker, end }: { marker: OpenerMarker; end: number }): Decision {
     if (this.#blocks.inBroken) {
       // What has no marker has no closer either.
       if (marker.place === 'anywhere') this.#blocks.nest();
@@ -144,23 +141,15 @@ export class MarkerJudge {
       if (this.#hasTokens && opening.tokens === 'missing') return 'no';
       if (this.#is.documentation.mentions(scanner, index)) return 'no';
       const own = index + (opening.length ?? length);
-      if (this.#is.mayOpen(scanner.text.slice(index, own))) return this.#placed(opening);
-    } else if (opening !== 'no' && (opening.reasoning !== undefined || this.#is.takes === 'everything')) {
+      if (this.#is.mayOpen(scanner.text.slice(index, own))) return this.around?.withRepairs(opening) ?? opening;
+    } else if (opening !== 'no' && (opening.reasoning !== undefined || this.#is.grammar.takes === 'everything')) {
       return opening;
-    } else if (marker.section !== undefined) {
-      const section = this.#judgeSection(scanner, index, marker, length);
-      if (typeof section === 'object' && this.#is.takes === 'everything')
-        for (const of of marker.shows ?? []) this.show(of);
+    } else {
+      const section = this.around?.judge(scanner, index, marker, length) ?? 'no';
       if (section !== 'no') return section;
-      if (this.#startsLine(scanner, index)) this.#blocks.leaveSectionOpen();
     }
     this.#blocks.leaveOpen();
     return 'no';
-  }
-
-  #placed(opening: Opening): Opening {
-    const repairs = this.#sections?.repairsOf(opening) ?? [];
-    return repairs.length === 0 ? opening : { ...opening, repairs: [...repairs, ...(opening.repairs ?? [])] };
   }
 
   #standsAsResult(scanner: Scanner, index: number, { afterCall }: Result): boolean {
@@ -204,15 +193,6 @@ export class MarkerJudge {
     return 'on';
   }
 
-  #judgeSection(scanner: Scanner, index: number, { section, report }: Opener, length: number): Decision {
-    const end = section?.(scanner, index, length) ?? 'no';
-    if (typeof end === 'string') return end;
-    if (this.#is.documentation.mentions(scanner, index)) return 'no';
-    // A header with a name in it has no closer, and is no wrapper.
-    if (end <= index + length && report !== undefined) this.#sections?.open(report);
-    return { section: true, end };
-  }
-
   /**
    * A closer without its opener is dropped where nothing but it was meant: after a call, alone on its line, or glued to
    * the end of a line. Prose about it has a space in front or goes on after. That of a value is dropped only after a
@@ -222,8 +202,7 @@ export class MarkerJudge {
     const closed = this.#blocks.close(of);
     if (closed === 'text') return 'no';
     if (closed === 'section') {
-      const repair = this.#sections?.close(scanner.text, end);
-      if (repair !== undefined) this.#is.out.report('call-repaired', repair, scanner, index);
+      this.around?.close(scanner, index, end);
       return 'on';
     }
     const afterCall = this.#is.out.atEdge(scanner, index) && this.#is.callCount() > 0;
@@ -231,7 +210,7 @@ export class MarkerJudge {
       if (of === 'value' || (!this.#startsLine(scanner, index) && this.#is.markdown.afterSpace)) return 'no';
       if (scanner.wantsMore(end)) return 'more';
       if (end < scanner.text.length && scanner.text.charCodeAt(end) !== 10) return 'no';
-      if (of === 'section' && this.#blocks.closeTextSection()) return 'no';
+      if (of === 'section' && this.around?.closeText()) return 'no';
     }
     this.#is.out.report('marker-dropped', 'A closing marker had no opener.', scanner, index);
     return 'on';

@@ -1,23 +1,21 @@
 import type { Marker } from '../grammar.ts';
-import type { OpenSections } from './sections.ts';
+import type { AroundCalls } from './around-calls.ts';
 
 /** What a closer may close. */
 export type CloserOf = Extract<Marker, { readonly kind: 'closer' }>['of'];
 
 /** What is open around visible text: sections of calls, which their forms follow, and blocks that were delivered as text and are still to be closed. */
 export class OpenBlocks {
-  readonly #sections: OpenSections | undefined;
+  readonly #around: AroundCalls | undefined;
   /** Closers to come of what was delivered as text (a broken block, an opener that opens nothing): they are text too. */
   #strays = 0;
   /** A broken block held openers of calls: nothing fires until all of them are closed. */
   #inBroken = false;
-  /** The opener of a section was text, alone on its line: so is the closer that belongs to it. */
-  #sectionIsText = false;
   /** The last closer that was text, by offset in the reply. */
   #text = { from: 0, to: 0 };
 
-  constructor(sections: OpenSections | undefined) {
-    this.#sections = sections;
+  constructor(around: AroundCalls | undefined) {
+    this.#around = around;
   }
 
   /** Nothing fires here. */
@@ -39,18 +37,6 @@ export class OpenBlocks {
   /** An opener opens nothing: its closer is text. */
   leaveOpen(): void {
     this.#strays = Math.max(1, this.#strays);
-  }
-
-  /** The opener of a section opens nothing. */
-  leaveSectionOpen(): void {
-    this.#sectionIsText = true;
-  }
-
-  /** A section is closed that nothing has opened: was its opener text? */
-  closeTextSection(): boolean {
-    const isText = this.#sectionIsText;
-    this.#sectionIsText = false;
-    return isText;
   }
 
   /** A closer of this length was text. */
@@ -78,7 +64,6 @@ export class OpenBlocks {
   }
 
   #closesSection(of: CloserOf): boolean {
-    if (!this.#sections?.any) return false;
-    return of === 'section' || of === 'section-or-call' || (of === 'call-or-section' && this.#strays === 0);
+    return this.#around?.mayClose(of, this.#strays > 0) ?? false;
   }
 }

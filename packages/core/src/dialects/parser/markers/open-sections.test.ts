@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { repairs } from '../call-warnings.ts';
-import { OpenSections } from './sections.ts';
+import { OpenSections } from './open-sections.ts';
 
 it('what is wrong with many sections is reported of the call in them, each once', () => {
   const sections = new OpenSections();
