@@ -475,7 +475,12 @@ it('is explained as it would be sent, without asking anybody', async () => {
       path: '/api/v2/chat/completions',
       body: { chat_id: null, parent_id: null, chat_mode: 'normal', messages: [{ role: 'user' }] },
     },
-    warnings: [{ code: 'field-dropped', message: "Sampling can't be said in qwen-chat: topP." }],
+    warnings: [
+      {
+        code: 'field-dropped',
+        message: 'Sampling (topP) was left out: qwen-chat has no field for it. Nothing needs to be done.',
+      },
+    ],
   });
   expect(platform.requests).toEqual([]);
 });

@@ -47,9 +47,9 @@ const refusal = (status: number, error: unknown, headers: Readonly<Record<string
 
 /** What stays as it is until a person changes something: its words, and what they have to hold. */
 const permanent: readonly (readonly [status: number, error: unknown, words: readonly string[]])[] = [
-  [401, { message: 'Incorrect key sk-abc***' }, ['"openai-chat"', 'not the one of your client', '`apiKey`']],
+  [401, { message: 'Incorrect key sk-abc***' }, ['"openai-chat"', 'the key of your client is not meant', '`apiKey`']],
   [402, { message: 'Insufficient credits' }, ['"openai-chat"', 'Insufficient credits', 'cannot pay']],
-  [403, { message: 'No access' }, ['"openai-chat"', 'not the one of your client', 'may use this model']],
+  [403, { message: 'No access' }, ['"openai-chat"', 'the key of your client is not meant', 'may use this model']],
   [404, { message: 'No such model' }, ['"openai-chat"', 'No such model', '`baseUrl`']],
   [400, { message: "Unsupported parameter: 'top_k'" }, ['"openai-chat"', "Unsupported parameter: 'top_k'"]],
   [429, { message: 'Check your plan.', code: 'insufficient_quota' }, ['Check your plan.', 'cannot pay']],
@@ -86,7 +86,7 @@ describe.each(['openai-chat', 'anthropic-messages', 'openai-responses', 'ollama-
       expect(response.status).toBe(400);
       const told = await response.json();
       expect(told.error.message).toContain(
-        'In the rule of the model leave "toolCalling" out, or write "auto", and it needs no tools of its server.',
+        'Set "toolCalling" of this model to "auto", and it needs no tools of its server.',
       );
     }
   });

@@ -86,19 +86,14 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
       '`tool calling` is not supported',
     ],
     remedy: {
-      operator:
-        'In the rule of the model leave "toolCalling" out, or write "auto", and it needs no tools of its server.',
-      own: 'Set its tool calling to "auto", or a dialect such as "hermes", and it needs no tools of its server.',
+      ...everybody('Set "toolCalling" of this model to "auto", and it needs no tools of its server.'),
       refuses: 'tools',
     },
   },
   {
     // That the model does not stream, or not with tools: OpenAI, Bedrock.
     refusals: ["'stream' does not support true", 'in streaming mode', 'does not support streaming'],
-    remedy: {
-      operator: 'Give the upstream the quirk "noStream", and it is asked for whole answers.',
-      own: 'With the quirk "noStream" it is asked for whole answers.',
-    },
+    remedy: everybody('With the quirk "noStream" it is asked for whole answers.'),
   },
   {
     // That it cannot read the grammar of a call, or has none: llama.cpp, vLLM and SGLang with xgrammar.
@@ -111,8 +106,7 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
       'EBNF',
     ],
     remedy: {
-      operator: 'In the rule of the model write "constrainCalls": "off", and its calls are only taught.',
-      own: 'With "constrainCalls": "off" its calls are only taught.',
+      ...everybody('Set "constrainCalls" of this model to "off", and its calls are only taught.'),
       refuses: 'grammar',
     },
   },
@@ -134,17 +128,14 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
       'invalid format: ',
     ],
     remedy: {
-      operator:
-        'In the rule of the model write "outputFormat": "taught", and the form of its answers is asked for in words.',
-      own: 'With "outputFormat": "taught" the form of its answers is asked for in words.',
+      ...everybody('Set "outputFormat" of this model to "taught", and it is asked for JSON in words.'),
       refuses: 'grammar',
     },
   },
   {
     refusals: ["Use 'max_completion_tokens' instead"],
     remedy: {
-      operator: 'Give the upstream the quirk "maxTokensField": "max_completion_tokens".',
-      own: 'It needs the quirk "maxTokensField": "max_completion_tokens".',
+      ...everybody('It needs the quirk "maxTokensField": "max_completion_tokens".'),
       refuses: 'max_tokens',
     },
   },
@@ -298,8 +289,7 @@ function remedyFor(fields: ErrorFields, status: number | undefined): Remedy | un
   if (remedy !== undefined) return remedy;
   if (status === 402 || saysOneOf(words.unpaid, fields)) {
     return {
-      operator:
-        'The account of the key that the gateway has for this upstream cannot pay; the key of your client is not meant.',
+      operator: "The account of the gateway's key cannot pay; the key of your client is not meant.",
       own: 'The account of the key cannot pay.',
     };
   }
@@ -310,7 +300,7 @@ function remedyFor(fields: ErrorFields, status: number | undefined): Remedy | un
 }
 
 function refusedKey(status: number): string {
-  return `The upstream refused the gateway's credentials (${status}): the key that the gateway has for it, not the one of your client. Check or renew \`apiKey\` and \`headers\` of this upstream in the gateway's configuration, and whether that key may use this model.`;
+  return `The upstream refused the gateway's key (${status}); the key of your client is not meant. Check \`apiKey\` and \`headers\` of this upstream, and whether that key may use this model.`;
 }
 
 function wordsOf(message: unknown, body: unknown): string {

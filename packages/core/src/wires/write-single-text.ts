@@ -1,7 +1,7 @@
 import { type Message, textOf } from '../chat/message.ts';
 import type { Warning } from '../chat/warning.ts';
 import { type SpokenTurn, writeTurns } from '../chat/write-turns.ts';
-import { reportDropped } from './report-dropped.ts';
+import { reportNoField, taughtCure } from './report-dropped.ts';
 
 interface TextContext {
   /** The id of the wire that cannot say everything. */
@@ -32,8 +32,10 @@ export function writeSingleText(messages: readonly Message[], { wire, warnings }
 
 function sayable({ role, content }: Message, { wire, warnings }: TextContext): string {
   if (content.some(({ type }) => type === 'tool-call') || role === 'tool') {
-    reportDropped(warnings, `Calls and results can't be said in ${wire}.`);
+    reportNoField(warnings, { wire, what: 'A call or its result', cure: taughtCure });
   }
-  if (content.some(({ type }) => type === 'image')) reportDropped(warnings, `Images can't be said in ${wire}.`);
+  if (content.some(({ type }) => type === 'image')) {
+    reportNoField(warnings, { wire, what: 'An image', cure: 'Describe it in words.' });
+  }
   return textOf(content, role === 'assistant' ? '' : '\n');
 }

@@ -103,8 +103,8 @@ it.each([
   [
     errorReply(500, 'tools param requires --jinja flag'),
     500,
-    'tools param requires --jinja flag. Set its tool calling to "auto", or a dialect such as "hermes", and it needs no tools of its server.',
-    'Mine answered 500: tools param requires --jinja flag. Set its tool calling to "auto", or a dialect such as "hermes", and it needs no tools of its server.',
+    'tools param requires --jinja flag. Set "toolCalling" of this model to "auto", and it needs no tools of its server.',
+    'Mine answered 500: tools param requires --jinja flag. Set "toolCalling" of this model to "auto", and it needs no tools of its server.',
   ],
   [{ steps: [{ cut: true }] as const }, 502, 'Mine broke off its answer.', 'Mine broke off its answer.'],
 ])('says what the server said, and nothing of a gateway: %j', async (reply, status, inBody, inEvent) => {

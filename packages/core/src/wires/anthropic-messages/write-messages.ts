@@ -11,7 +11,14 @@ import type { Warning } from '../../chat/warning.ts';
 import { argumentsValue } from '../arguments-value.ts';
 import { verifiedImage } from '../image-type.ts';
 import type { JsonObject } from '../read-values.ts';
-import { imageLeftOut, reportDropped } from '../report-dropped.ts';
+import {
+  imageLeftOut,
+  nothingToDo,
+  reportDetail,
+  reportDropped,
+  reportName,
+  reportUnknownImage,
+} from '../report-dropped.ts';
 import { ownFields, wireId } from './types.ts';
 
 export interface ConversationOptions {
@@ -47,8 +54,7 @@ export function writeConversation(messages: readonly Message[], options: Convers
         turns.system(writeTextBlocks(message.content, 'system', options.warnings));
         break;
       case 'user':
-        if (message.name !== undefined)
-          reportDropped(options.warnings, `The name of a user can't be said in ${wireId}.`);
+        if (message.name !== undefined) reportName(options.warnings, wireId);
         turns.add('user', writeParts(message.content, options.warnings));
         break;
       case 'assistant':
@@ -136,7 +142,7 @@ function writeReasoning(text: string, own: JsonObject, options: ConversationOpti
   if (typeof own.signature === 'string') return [{ type: 'thinking', thinking: text, signature: own.signature }];
   if (text === '') return [];
   if (options.unsignedThinking) return [{ type: 'thinking', thinking: text, signature: '' }];
-  reportDropped(options.warnings, `Reasoning without a signature of ${wireId} was left out.`);
+  reportDropped(options.warnings, `Reasoning without a signature of ${wireId} was left out. ${nothingToDo}`);
   return [];
 }
 
@@ -174,12 +180,10 @@ function writeText(part: TextPart): readonly JsonObject[] {
 }
 
 function writeImage(part: ImagePart, warnings: Warning[]): JsonObject {
-  if (part.detail !== undefined && part.detail !== 'auto') {
-    reportDropped(warnings, `How closely to look at an image can't be said in ${wireId}.`);
-  }
+  reportDetail(warnings, part, wireId);
   const url = verifiedImage(part.url);
   if (url === undefined) {
-    warnings.push({ code: 'part-dropped', message: 'An image of an unknown kind was left out.' });
+    reportUnknownImage(warnings);
     return { type: 'text', text: '[image of an unknown kind left out]' };
   }
   return { ...ownFields(part.extra), type: 'image', source: writeSource(url) };
@@ -216,7 +220,7 @@ function mergeBlanks(blocks: readonly JsonObject[], warnings: Warning[]): readon
 }
 
 function reportBlank(warnings: Warning[]): void {
-  reportDropped(warnings, `A text of white space alone can't be said in ${wireId}.`);
+  reportDropped(warnings, `A text of white space alone was left out: ${wireId} refuses it. ${nothingToDo}`);
 }
 
 function isBlank({ type, text }: JsonObject): boolean {

@@ -6,7 +6,14 @@ import { exactly } from '../../json/exact-json.ts';
 import { keepingText } from '../../json/json-text.ts';
 import { schemaObject } from '../output-format.ts';
 import type { JsonObject } from '../read-values.ts';
-import { reportDropped, reportForeign } from '../report-dropped.ts';
+import {
+  nothingToDo,
+  reportDescription,
+  reportDropped,
+  reportFields,
+  reportForeign,
+  reportNoField,
+} from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { AnthropicMessagesQuirk } from './quirks.ts';
 import { ownFields, wireId } from './types.ts';
@@ -77,11 +84,10 @@ function writeFormat(format: OutputFormat | undefined, warnings: Warning[]): Jso
     case undefined:
       return {};
     case 'json':
-      reportDropped(warnings, `"JSON of any shape" can't be said in ${wireId}, which wants a schema.`);
+      reportNoField(warnings, { wire: wireId, what: '"json_object"', cure: 'Ask with a JSON Schema.' });
       return {};
     case 'json-schema':
-      if (format.description !== undefined)
-        reportDropped(warnings, `The description of an answer's schema can't be said in ${wireId}.`);
+      reportDescription(warnings, format, wireId);
       return { format: { type: 'json_schema', schema: schemaObject(format.schema) } };
   }
 }
@@ -90,7 +96,8 @@ function writeFormat(format: OutputFormat | undefined, warnings: Warning[]): Jso
 function writeEffort(effort: string | undefined, warnings: Warning[]): JsonObject {
   if (effort === undefined || effort === 'none') return {};
   const word = nearestEffort(effort, knownEfforts) ?? effort;
-  if (word !== effort) reportDropped(warnings, `The effort "${effort.slice(0, 40)}" became "${word}" for ${wireId}.`);
+  if (word !== effort)
+    reportDropped(warnings, `The effort "${effort.slice(0, 40)}" became "${word}" for ${wireId}. ${nothingToDo}`);
   return { effort: word };
 }
 
@@ -139,13 +146,12 @@ function writeToolChoice(choice: ToolChoice, parallel: boolean): JsonObject {
 
 function writeSampling(sampling: Sampling, warnings: Warning[]): JsonObject {
   const { temperature, topP, stop, seed, presencePenalty, frequencyPenalty } = sampling;
-  const unsaid = Object.entries({ seed, presencePenalty, frequencyPenalty }).filter(([, value]) => value !== undefined);
-  for (const [field] of unsaid)
-    warnings.push({ code: 'field-dropped', message: `${field} can't be said in ${wireId}.` });
+  const unknown = { seed, presence_penalty: presencePenalty, frequency_penalty: frequencyPenalty };
+  reportFields(warnings, unknown, wireId);
   if (temperature !== undefined && temperature > 1) {
     warnings.push({
       code: 'field-dropped',
-      message: `The temperature ${temperature} became 1, the most of ${wireId}.`,
+      message: `The temperature ${temperature} became 1, the most of ${wireId}. ${nothingToDo}`,
     });
   }
   return {

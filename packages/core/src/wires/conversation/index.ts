@@ -2,7 +2,7 @@ import { type Message, textOf } from '../../chat/message.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { orTooLong, saysWords } from '../message-too-long.ts';
 import { readError, unreadableAnswer } from '../read-upstream-error.ts';
-import { reportDropped, reportForeign } from '../report-dropped.ts';
+import { reportForeign, reportSampling } from '../report-dropped.ts';
 import { textAt } from '../value-at.ts';
 import type { ConversationRules, UpstreamWire } from '../wire.ts';
 import { writeSingleText } from '../write-single-text.ts';
@@ -31,8 +31,7 @@ export function createConversationUpstream(description: ConversationDescription)
     writeRequest(request, model, _quirks, place) {
       const warnings: Warning[] = [];
       reportForeign(warnings, request.extra, wireId);
-      const settings = Object.keys(request.sampling);
-      if (settings.length > 0) reportDropped(warnings, `Sampling can't be said in ${wireId}: ${settings.join(', ')}.`);
+      reportSampling(warnings, request.sampling, wireId);
       const isFirst = place?.id === undefined && place?.parent === undefined;
       const template = (isFirst ? description.first : undefined) ?? description.send;
       const { system, said } = asksFor(template, 'system') ? apart(request.messages) : { said: request.messages };

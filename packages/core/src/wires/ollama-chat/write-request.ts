@@ -7,7 +7,16 @@ import { exactly } from '../../json/exact-json.ts';
 import { argumentsValue } from '../arguments-value.ts';
 import { schemaObject } from '../output-format.ts';
 import type { JsonObject } from '../read-values.ts';
-import { reportDropped, reportForeign, untoldFailure } from '../report-dropped.ts';
+import {
+  nothingToDo,
+  reportDescription,
+  reportDetail,
+  reportDropped,
+  reportFailure,
+  reportForeign,
+  reportName,
+  reportNoField,
+} from '../report-dropped.ts';
 import type { Quirks, WritePlace, WrittenRequest } from '../wire.ts';
 import type { OllamaChatQuirk } from './quirks.ts';
 import { ridingRequestFields, type WireToolCall, wireId } from './types.ts';
@@ -58,9 +67,15 @@ export function writeRequest(
 /** Ollama leaves every choice to the model. `none` and a name can be said by the list of tools, the rest can't. */
 function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, warnings: Warning[]): JsonObject {
   if (tools.length === 0) return {};
-  if (!parallelToolCalls) warnings.push(dropped(`"One call at a time" can't be said in ${wireId}.`));
+  if (!parallelToolCalls) {
+    const cure = 'Further calls are left out of the reply.';
+    reportNoField(warnings, { wire: wireId, what: '"One call at a time"', cure });
+  }
   if (toolChoice === 'none') return {};
-  if (toolChoice !== 'auto') warnings.push(dropped(`"A call is required" can't be said in ${wireId}.`));
+  if (toolChoice !== 'auto') {
+    const cure = 'With "nudge" in its rule the model is asked again.';
+    reportNoField(warnings, { wire: wireId, what: '"A call is required"', cure });
+  }
   const listed = typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
   return { tools: listed.map(writeTool) };
 }
@@ -105,8 +120,7 @@ function writeFormat(format: OutputFormat | undefined, warnings: Warning[]): Jso
     case 'json':
       return { format: 'json' };
     case 'json-schema':
-      if (format.description !== undefined)
-        reportDropped(warnings, `The description of an answer's schema can't be said in ${wireId}.`);
+      reportDescription(warnings, format, wireId);
       return { format: schemaObject(format.schema) };
   }
 }
@@ -125,13 +139,12 @@ function writeThink(
   if (effort === 'none') return { think: false };
   const think = has('thinkLevels') ? (nearestEffort(effort, knownLevels) ?? true) : true;
   if (think !== request.reasoningEffort) {
-    reportDropped(warnings, `The effort "${effort.slice(0, 40)}" became ${JSON.stringify(think)} for ${wireId}.`);
+    reportDropped(
+      warnings,
+      `The effort "${effort.slice(0, 40)}" became ${JSON.stringify(think)} for ${wireId}. ${nothingToDo}`,
+    );
   }
   return { think };
-}
-
-function dropped(message: string): Warning {
-  return { code: 'field-dropped', message };
 }
 
 /** This wire's own fields as they came; `options` and `think` are written apart. */
@@ -147,7 +160,7 @@ function writeMessages(messages: readonly Message[], warnings: Warning[]): reado
   return messages.map((message) => {
     switch (message.role) {
       case 'user':
-        if (message.name !== undefined) reportDropped(warnings, `The name of a user can't be said in ${wireId}.`);
+        if (message.name !== undefined) reportName(warnings, wireId);
         return { role: 'user', ...writeContent(message.content, warnings) };
       case 'system':
         return { role: 'system', ...writeContent(message.content, warnings) };
@@ -155,7 +168,7 @@ function writeMessages(messages: readonly Message[], warnings: Warning[]): reado
         for (const part of message.content) if (part.type === 'tool-call') names.set(part.callId, part.name);
         return { role: 'assistant', ...writeAssistantFields(message.content, warnings) };
       case 'tool': {
-        if (message.status === 'error') reportDropped(warnings, untoldFailure(wireId));
+        if (message.status === 'error') reportFailure(warnings, wireId);
         const name = names.get(message.callId) ?? message.name;
         return {
           role: 'tool',
@@ -180,19 +193,15 @@ function writeContent(content: readonly Part[], warnings: Warning[]): JsonObject
       const bytes = base64Of(part.url);
       if (bytes !== undefined) {
         images.push(bytes);
-        reportDetail(part.detail, warnings);
+        reportDetail(warnings, part, wireId);
       } else {
-        warnings.push({ code: 'part-dropped', message: 'An image that is only an address can’t be sent to Ollama.' });
+        const message = 'An image was left out: Ollama takes no addresses. Send its bytes in a data: URL.';
+        warnings.push({ code: 'part-dropped', message });
         texts.push(`[image left out: ${part.url.slice(0, 200)}]`);
       }
     }
   }
   return { content: texts.join('\n'), ...(images.length === 0 ? {} : { images }) };
-}
-
-function reportDetail(detail: string | undefined, warnings: Warning[]): void {
-  if (detail === undefined || detail === 'auto') return;
-  reportDropped(warnings, `How closely to look at an image can't be said in ${wireId}.`);
 }
 
 function base64Of(url: string): string | undefined {

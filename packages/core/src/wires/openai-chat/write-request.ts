@@ -8,7 +8,7 @@ import { keepingText } from '../../json/json-text.ts';
 import { writeSampling } from '../openai-sampling.ts';
 import { openaiSchemaFields } from '../output-format.ts';
 import { type JsonObject, pick } from '../read-values.ts';
-import { imageLeftOut, reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
+import { imageLeftOut, reportDropped, reportFailure, reportForeign, untoldBudget } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiChatQuirk } from './quirks.ts';
 import { ridingMessageFields, ridingRequestFields, type WireToolCall, wireId } from './types.ts';
@@ -55,7 +55,7 @@ function writeMessages(message: Message, quirks: Quirks, warnings: Warning[]): J
     case 'assistant':
       return [{ ...extra, role: 'assistant', ...writeAssistantFields(message.content, quirks) }];
     case 'tool':
-      if (message.status === 'error') reportDropped(warnings, untoldFailure(wireId));
+      if (message.status === 'error') reportFailure(warnings, wireId);
       return [
         {
           ...extra,

@@ -119,15 +119,17 @@ describe('a conversation', () => {
         extra: { 'openai-chat': { user: 'u' } },
       },
     );
+    const leftOut = 'was left out: openai-completions has no field for it.';
+    const taught = 'Let a dialect write it: "toolCalling": "auto" in the model rule.';
     expect(warnings.map(({ message }) => message)).toEqual([
-      "Fields of openai-chat can't be said in openai-completions: user.",
-      "Tools can't be said in openai-completions.",
-      "The form of the answer can't be said in openai-completions.",
-      "An effort of reasoning can't be said in openai-completions.",
-      "The name of a user can't be said in openai-completions.",
-      "Past reasoning can't be said in openai-completions.",
-      "A past call of a tool can't be said in openai-completions.",
-      "A tool's result can't be said in openai-completions.",
+      'What only openai-chat knows was left out: user. If the model needs that, ask an upstream of the wire openai-chat.',
+      `The list of tools ${leftOut} ${taught}`,
+      `The form of the answer ${leftOut} If the model needs it, write it into a message.`,
+      `The effort of reasoning ${leftOut} Nothing needs to be done.`,
+      `The name of a user ${leftOut} If the model needs it, write it into a message.`,
+      `Past reasoning ${leftOut} Nothing needs to be done.`,
+      `A past call ${leftOut} ${taught}`,
+      `The result of a call ${leftOut} ${taught}`,
     ]);
     expect(body.prompt).toBe('### User:\nHi\n\n### Assistant:\n');
   });

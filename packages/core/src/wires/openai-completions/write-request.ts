@@ -5,7 +5,14 @@ import type { ChatRequest, Sampling } from '../../chat/request.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { writeSampling } from '../openai-sampling.ts';
 import { pick } from '../read-values.ts';
-import { imageLeftOut, reportDropped, reportForeign } from '../report-dropped.ts';
+import {
+  imageLeftOut,
+  reportForeign,
+  reportName,
+  reportNoField,
+  reportNoTools,
+  taughtCure,
+} from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiCompletionsQuirk } from './quirks.ts';
 import { type Template, type TemplateName, templateNames, templates } from './templates.ts';
@@ -31,9 +38,8 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
   const has = (quirk: OpenaiCompletionsQuirk) => quirks[quirk] === true;
   const warnings: Warning[] = [];
   reportForeign(warnings, request.extra, wireId);
-  if (request.tools.length > 0) reportDropped(warnings, `Tools can't be said in ${wireId}.`);
-  if (request.outputFormat !== undefined) reportDropped(warnings, `The form of the answer can't be said in ${wireId}.`);
-  if (effortOf(request) !== undefined) reportDropped(warnings, `An effort of reasoning can't be said in ${wireId}.`);
+  reportNoTools(warnings, request, wireId);
+  if (effortOf(request) !== undefined) reportNoField(warnings, { wire: wireId, what: 'The effort of reasoning' });
   const template = templates[templateOf(quirks)];
   const prompt = promptOf(request);
   const body = {
@@ -121,17 +127,17 @@ function turnsOf(message: Message, warnings: Warning[]): readonly Turn[] {
   switch (message.role) {
     case 'system':
     case 'user':
-      if (message.role === 'user' && message.name !== undefined) unsaid('The name of a user', warnings);
+      if (message.role === 'user' && message.name !== undefined) reportName(warnings, wireId);
       return [{ role: message.role, text: readable(message, warnings) }];
     case 'assistant': {
       const kinds = new Set(message.content.map(({ type }) => type));
-      if (kinds.has('reasoning')) unsaid('Past reasoning', warnings);
-      if (kinds.has('tool-call')) unsaid('A past call of a tool', warnings);
+      if (kinds.has('reasoning')) reportNoField(warnings, { wire: wireId, what: 'Past reasoning' });
+      if (kinds.has('tool-call')) reportPast('A past call', warnings);
       // What the model wrote was cut into parts by us, not by it.
       return kinds.has('text') ? [{ role: 'assistant', text: textOf(message.content, '') }] : [];
     }
     case 'tool':
-      unsaid("A tool's result", warnings);
+      reportPast('The result of a call', warnings);
       return [];
     default:
       return message satisfies never;
@@ -143,6 +149,6 @@ function readable({ role, content }: Extract<Message, { role: 'system' | 'user' 
   return texts.join('\n');
 }
 
-function unsaid(what: string, warnings: Warning[]): void {
-  reportDropped(warnings, `${what} can't be said in ${wireId}.`);
+function reportPast(what: string, warnings: Warning[]): void {
+  reportNoField(warnings, { wire: wireId, what, cure: taughtCure });
 }

@@ -76,8 +76,16 @@ describe('a stream', () => {
     expect(stream).toContain('I read.');
     for (const lost of ['hm', 'call_1', 'tool']) expect(stream).not.toContain(lost);
     expect(context.told).toEqual([
-      { code: 'field-dropped', message: "Reasoning in a reply can't be said in openai-completions." },
-      { code: 'field-dropped', message: "A call of a tool in a reply can't be said in openai-completions." },
+      {
+        code: 'field-dropped',
+        message:
+          'Reasoning was left out of the reply: openai-completions has no field for it. Clients of the other APIs get it.',
+      },
+      {
+        code: 'field-dropped',
+        message:
+          'A call was left out of the reply: openai-completions has no field for it. Clients of the other APIs get it.',
+      },
     ]);
   });
 

@@ -58,7 +58,7 @@ class StreamWriter extends ReplyWriter {
   }
 
   protected override beginCall(): void {
-    this.#unsaid.drop('A call of a tool');
+    this.#unsaid.drop('A call');
   }
 
   protected override finish({ finishReason }: { readonly finishReason: FinishReason }): void {
@@ -124,12 +124,15 @@ class Unsaid {
 
   see(event: ChatEvent): void {
     if (event.type === 'reasoning-start') this.drop('Reasoning');
-    else if (event.type === 'tool-call-start') this.drop('A call of a tool');
+    else if (event.type === 'tool-call-start') this.drop('A call');
   }
 
   drop(what: string): void {
     if (this.#told.has(what)) return;
     this.#told.add(what);
-    this.#report?.({ code: 'field-dropped', message: `${what} in a reply can't be said in ${wireId}.` });
+    this.#report?.({
+      code: 'field-dropped',
+      message: `${what} was left out of the reply: ${wireId} has no field for it. Clients of the other APIs get it.`,
+    });
   }
 }

@@ -8,7 +8,17 @@ import { keepingText } from '../../json/json-text.ts';
 import { verifiedImage } from '../image-type.ts';
 import { openaiSchemaFields } from '../output-format.ts';
 import { isObject, type JsonObject, pick } from '../read-values.ts';
-import { imageLeftOut, reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
+import {
+  imageLeftOut,
+  nothingToDo,
+  reportDropped,
+  reportFailure,
+  reportFields,
+  reportForeign,
+  reportName,
+  reportUnknownImage,
+  untoldBudget,
+} from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { annotationsIn } from './annotations.ts';
 import type { OpenaiResponsesQuirk } from './quirks.ts';
@@ -105,12 +115,9 @@ const leastTokens = 16;
 
 function writeSampling(sampling: Sampling, warnings: Warning[]): JsonObject {
   const { temperature, topP, maxTokens, stop, seed, presencePenalty, frequencyPenalty } = sampling;
-  for (const [field, value] of Object.entries({ stop, seed })) {
-    if (value !== undefined)
-      warnings.push({ code: 'field-dropped', message: `"${field}" can't be said in ${wireId}.` });
-  }
+  reportFields(warnings, { stop, seed }, wireId);
   if (maxTokens !== undefined && maxTokens < leastTokens) {
-    const message = `The limit "max_tokens" of ${maxTokens} can't be said in ${wireId}; it is ${leastTokens}.`;
+    const message = `The limit of ${maxTokens} tokens became ${leastTokens}, the least of ${wireId}. ${nothingToDo}`;
     warnings.push({ code: 'field-dropped', message });
   }
   return {
@@ -169,13 +176,13 @@ function writeItems(message: Message, options: WriteItemsOptions): readonly Json
       return [{ type: 'message', role: isDeveloper ? 'developer' : 'system', content }];
     }
     case 'user':
-      if (message.name !== undefined) reportDropped(options.warnings, `The name of a user can't be said in ${wireId}.`);
+      if (message.name !== undefined) reportName(options.warnings, wireId);
       if (message.content.length === 0) return [];
       return [{ type: 'message', role: 'user', content: message.content.map((part) => writeInput(part, options)) }];
     case 'assistant':
       return writeAssistantItems(message, options);
     case 'tool':
-      if (message.status === 'error') reportDropped(options.warnings, untoldFailure(wireId));
+      if (message.status === 'error') reportFailure(options.warnings, wireId);
       return [{ type: 'function_call_output', call_id: message.callId, output: writeOutput(message.content, options) }];
   }
 }
@@ -219,7 +226,7 @@ function writeInput(part: Part, { warnings }: WriteItemsOptions): JsonObject {
   if (part.type === 'text') return { type: 'input_text', text: part.text };
   const url = verifiedImage(part.url);
   if (url !== undefined) return { type: 'input_image', image_url: url, detail: part.detail ?? 'auto' };
-  warnings.push({ code: 'part-dropped', message: 'An image of an unknown kind was left out.' });
+  reportUnknownImage(warnings);
   return { type: 'input_text', text: '[image of an unknown kind left out]' };
 }
 

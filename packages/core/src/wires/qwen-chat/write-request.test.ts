@@ -105,8 +105,8 @@ it('what cannot be said is told', () => {
   const tools = [{ name: 'a', inputSchema: {} }];
   const { told } = written({ tools, sampling: { temperature: 0, stop: ['x'] }, outputFormat: { type: 'json' } });
   expect(told).toEqual([
-    "Sampling can't be said in qwen-chat: temperature, stop.",
-    "Tools can't be said in qwen-chat.",
-    "The form of the answer can't be said in qwen-chat.",
+    'Sampling (temperature, stop) was left out: qwen-chat has no field for it. Nothing needs to be done.',
+    'The list of tools was left out: qwen-chat has no field for it. Let a dialect write it: "toolCalling": "auto" in the model rule.',
+    'The form of the answer was left out: qwen-chat has no field for it. If the model needs it, write it into a message.',
   ]);
 });

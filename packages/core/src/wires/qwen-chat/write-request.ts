@@ -2,7 +2,7 @@ import { effortOf } from '../../chat/effort.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import type { Warning } from '../../chat/warning.ts';
 import type { JsonObject } from '../read-values.ts';
-import { reportDropped, reportForeign } from '../report-dropped.ts';
+import { reportDropped, reportForeign, reportNoTools, reportSampling } from '../report-dropped.ts';
 import type { ConversationPlace, WrittenRequest } from '../wire.ts';
 import { writeSingleText } from '../write-single-text.ts';
 import { type QwenChatSettings, type Surroundings, wireId } from './types.ts';
@@ -91,19 +91,15 @@ function thinkingOf(request: ChatRequest, warnings: Warning[]): JsonObject {
   if (request.reasoningBudget !== undefined) {
     return { thinking_enabled: true, thinking_budget: request.reasoningBudget };
   }
-  reportDropped(
-    warnings,
-    `How much to think can't be said in ${wireId}: the effort "${effort}" only switches thinking on.`,
-  );
+  const cure = 'To set how much, ask for a budget of tokens.';
+  reportDropped(warnings, `The effort "${effort}" only switches thinking on: ${wireId} has no field for it. ${cure}`);
   return { thinking_enabled: true };
 }
 
-function reportUnsaid({ extra, sampling, tools, outputFormat }: ChatRequest): Warning[] {
+function reportUnsaid(request: ChatRequest): Warning[] {
   const warnings: Warning[] = [];
-  reportForeign(warnings, extra, wireId);
-  const settings = Object.keys(sampling);
-  if (settings.length > 0) reportDropped(warnings, `Sampling can't be said in ${wireId}: ${settings.join(', ')}.`);
-  if (tools.length > 0) reportDropped(warnings, `Tools can't be said in ${wireId}.`);
-  if (outputFormat !== undefined) reportDropped(warnings, `The form of the answer can't be said in ${wireId}.`);
+  reportForeign(warnings, request.extra, wireId);
+  reportSampling(warnings, request.sampling, wireId);
+  reportNoTools(warnings, request, wireId);
   return warnings;
 }
