@@ -47,7 +47,7 @@ export class ToolTable {
   }
 
   #findNearest(written: string): string | undefined {
-    const near = [...this.#tools.keys()].filter((name) => distance(written, name) <= 2);
+    const near = [...this.#tools.keys()].filter((name) => isNear(written, name, 2));
     return near.length === 1 ? near[0] : undefined;
   }
 }
@@ -66,19 +66,18 @@ function withoutPrefix(name: string): string {
   return name === `${half}.${half}` ? half : name;
 }
 
-/** Letters to add, drop or change to get from one name to the other, counted only as far as 3. */
-function distance(left: string, right: string): number {
-  if (Math.abs(left.length - right.length) > 2 || left.length > 128) return 3;
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j += 1) {
-      const change = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[right.length] ?? 3;
+/** Do at most so many letters have to be added, dropped or changed to get from one name to the other? */
+function isNear(left: string, right: string, letters: number): boolean {
+  if (left === right) return true;
+  if (letters === 0 || Math.abs(left.length - right.length) > letters) return false;
+  let same = 0;
+  while (same < left.length && left[same] === right[same]) same += 1;
+  const steps = [
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ] as const;
+  return steps.some(([drop, add]) => isNear(left.slice(same + drop), right.slice(same + add), letters - 1));
 }
 
 /**
