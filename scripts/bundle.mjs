@@ -18,6 +18,9 @@ const alias = {
 
 const virtual = '\0entry';
 
+/** As programs are shipped: without white space, long names and comments for bundlers. */
+const small = { minify: true, comments: false };
+
 /**
  * One minified script of everything that `source`, the text of a module, needs. Its exports are the properties of the
  * global `name`; without one it is a module itself. `platform`: `browser` also finds packages without `exports`. What is nowhere to
@@ -42,7 +45,7 @@ export async function bundle(source, { name, platform = 'neutral' } = {}) {
   });
   try {
     const { output } = await input.generate(
-      name === undefined ? { format: 'esm', minify: true } : { format: 'iife', name, minify: true },
+      name === undefined ? { ...small, format: 'esm' } : { ...small, format: 'iife', name },
     );
     return output[0].code;
   } finally {

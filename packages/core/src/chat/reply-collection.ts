@@ -32,12 +32,14 @@ export interface CollectedMessage {
 
 type ContentPart = CollectedMessage['content'][number];
 
+const emptyWhole = { id: '', model: '', complete: false };
+
 /** Collects what a model itself can say. `collect` collects what APIs say besides. */
 export class ReplyCollection {
   readonly #content: ContentPart[] = [];
   readonly #warnings: Warning[] = [];
-  #head = { id: '', model: '' };
-  #end: Pick<CollectedMessage, 'finishReason' | 'error'> = {};
+  /** What is known of all of it. */
+  #whole: Pick<CollectedMessage, 'id' | 'model' | 'complete' | 'finishReason' | 'error'> = emptyWhole;
   /** Which kind of block is open, and its deltas. */
   #open: 'text' | 'reasoning' | 'none' = 'none';
   #deltas: string[] = [];
@@ -46,7 +48,7 @@ export class ReplyCollection {
   take(event: ChatEvent): void {
     switch (event.type) {
       case 'message-start':
-        this.#head = { id: event.id, model: event.model };
+        this.#whole = { ...this.#whole, id: event.id, model: event.model };
         break;
       case 'text-start':
         this.#open = 'text';
@@ -77,21 +79,30 @@ export class ReplyCollection {
         this.#warnings.push(event.warning);
         break;
       case 'message-end':
-        this.#end = { finishReason: event.finishReason };
+        this.#whole = { ...this.#whole, complete: true, finishReason: event.finishReason };
         break;
       case 'error':
-        this.#end = { ...this.#end, error: event.error };
+        this.#whole = { ...this.#whole, error: event.error };
         break;
     }
   }
 
   message(): CollectedMessage {
     this.#close();
-    const { text, reasoning, calls } = summarise(this.#content);
-    const complete = this.#end.finishReason !== undefined;
     const content = this.#content;
-    const { id, model } = this.#head;
-    return { id, model, text, reasoning, content, calls, warnings: this.#warnings, complete, ...this.#end };
+    const textOf = (type: 'text' | 'reasoning') =>
+      content.map((part) => (part.type === type ? part.text : '')).join('');
+    const calls = content
+      .filter((part) => part.type === 'tool-call')
+      .map(({ callId, name, arguments: json }) => ({ callId, name, arguments: json }));
+    return {
+      ...this.#whole,
+      text: textOf('text'),
+      reasoning: textOf('reasoning'),
+      content,
+      calls,
+      warnings: this.#warnings,
+    };
   }
 
   /** What an API said of the block that ends here, or of its deltas. */
@@ -105,17 +116,4 @@ export class ReplyCollection {
     this.#open = 'none';
     this.#deltas = [];
   }
-}
-
-/** What follows from the parts alone. */
-function summarise(content: readonly ContentPart[]): Pick<CollectedMessage, 'text' | 'reasoning' | 'calls'> {
-  const text: string[] = [];
-  const reasoning: string[] = [];
-  const calls: ToolCall[] = [];
-  for (const part of content) {
-    if (part.type === 'text') text.push(part.text);
-    else if (part.type === 'reasoning') reasoning.push(part.text);
-    else calls.push({ callId: part.callId, name: part.name, arguments: part.arguments });
-  }
-  return { text: text.join(''), reasoning: reasoning.join(''), calls };
 }

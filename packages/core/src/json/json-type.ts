@@ -49,17 +49,7 @@ export function namedTypes(type: unknown): TypeSet {
 
 /** The type of a value, as a set of one. */
 export function typeOfValue(value: unknown): TypeSet {
-  switch (typeof value) {
-    case 'string':
-      return typeBits.string;
-    case 'number':
-      return Number.isInteger(value) ? typeBits.integer : fraction;
-    case 'boolean':
-      return typeBits.boolean;
-    case 'object':
-      if (value === null) return typeBits.null;
-      return Array.isArray(value) ? typeBits.array : typeBits.object;
-    default:
-      return allTypes;
-  }
+  if (typeof value === 'number') return Number.isInteger(value) ? typeBits.integer : fraction;
+  if (value === null) return typeBits.null;
+  return namedTypes(Array.isArray(value) ? 'array' : typeof value);
 }
