@@ -128,7 +128,8 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
     );
   }
   const stopping = new AbortController();
-  const warm = warmUp({ known: knownNames, isBusy: gateway.isBusy, signal: stopping.signal });
+  const { makeReady } = made.setup;
+  const warm = warmUp({ known: knownNames, makeReady, isBusy: gateway.isBusy, signal: stopping.signal });
   for (const warning of configWarnings(config)) report(warning);
   const missing = isListed ? missingDefault(setup) : undefined;
   if (missing !== undefined) report(missing);

@@ -49,6 +49,8 @@ const together = 50;
 
 export interface WarmUpOptions {
   readonly known: KnownNames;
+  /** Makes what the gateway itself sends with. */
+  readonly makeReady: () => void;
   /** Somebody is served: nothing begins meanwhile. */
   readonly isBusy: () => boolean;
   /** Ends it. */
@@ -62,7 +64,7 @@ export interface WarmUpOptions {
  * good second of CPU, and leaves no garbage. Resolves with the statuses of their answers when it is over. Never rejects: a gateway
  * that stays cold serves.
  */
-export async function warmUp({ known, isBusy, signal }: WarmUpOptions): Promise<readonly number[]> {
+export async function warmUp({ known, makeReady, isBusy, signal }: WarmUpOptions): Promise<readonly number[]> {
   const statuses: number[] = [];
   const turn = async (milliseconds: number) => {
     const options = { ref: false, ...(signal === undefined ? {} : { signal }) };
@@ -76,6 +78,8 @@ export async function warmUp({ known, isBusy, signal }: WarmUpOptions): Promise<
   try {
     await turn(afterStart);
     loadUndici();
+    await turn(pause);
+    makeReady();
     // What leaks into native replies is read by nearly all dialects at once: their forms are made one by one.
     for (const dialect of dialects.values()) {
       await turn(pause);

@@ -66,6 +66,29 @@ it('sends the body with our headers to the path below the address, and keeps the
   expect(upstream.connections).toBe(1);
 });
 
+it('is made ready without a connection, and opens one more for what runs at the same time', async () => {
+  transport.makeReady?.();
+  await wait(20);
+  expect(upstream.connections).toBe(0);
+  for (let round = 0; round < 2; round += 1) {
+    upstream.next(jsonReply(200, { ok: true }), jsonReply(200, { ok: true }));
+    const both = [listener(), listener()];
+    for (const { receiver } of both) transport.send(request, receiver);
+    expect(await Promise.all(both.map(({ ended }) => ended))).toEqual([undefined, undefined]);
+    await nextTurn();
+  }
+  expect(upstream.connections).toBe(2);
+});
+
+it('tells of a request that comes once it is closed', async () => {
+  transport.makeReady?.();
+  await transport.close();
+  const heard = listener();
+  transport.send(request, heard.receiver);
+  expect((await heard.ended)?.code).toBe('upstream-unreachable');
+  expect(upstream.connections).toBe(0);
+});
+
 it('reads retry-after as seconds or as a date', async () => {
   const soon = new Date(Date.now() + 30_000).toUTCString();
   for (const [given, low, high] of [

@@ -9,7 +9,7 @@ import {
   type UpstreamRequest,
   writeJson,
 } from '@dragoman/core';
-import type { buildConnector, Client, Dispatcher, Pool } from 'undici';
+import type { buildConnector, Client, Dispatcher } from 'undici';
 
 export interface HttpTransportOptions {
   /** The address that a request's path is appended to. */
@@ -21,13 +21,15 @@ export interface HttpTransportOptions {
 }
 
 export interface HttpTransport extends Transport {
+  /** Makes what sends the first request, which then need not. It opens no connection. */
+  makeReady?(): void;
   /** Closes the idle connections and waits for the busy ones. Calling it again changes nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Sends requests over a pool of connections that are kept open. Deadlines are the engine's: the pool only bounds how
- * long a connection may take to open. Paused answers stop being read, so the upstream feels it through TCP.
+ * Sends requests over connections that are kept open. Deadlines are the engine's: all that is bounded here is how long a
+ * connection may take to open. Paused answers stop being read, so the upstream feels it through TCP.
  *
  * Servers close connections that were idle for a while, some after five seconds. A request may cross that: its connection
  * closes, and not one byte of an answer has come. Such a request is sent once more, over a new connection.
@@ -36,6 +38,10 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   const url = new URL(options.baseUrl);
   const prefix = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : url.pathname;
   let connections: Connections | undefined;
+  const opened = () => {
+    connections ??= new Connections(url.origin, options.connectTimeout ?? 10_000);
+    return connections;
+  };
   const own = {
     'content-type': 'application/json',
     accept: 'text/event-stream, application/x-ndjson, application/json',
@@ -50,79 +56,120 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       // What is configured wins over what one request wants.
       const all = request.headers === undefined ? headers : { ...own, ...request.headers, ...options.headers };
       const method = request.method ?? 'POST';
-      const send = (by: (options: WatchedOptions) => void, body: Uint8Array | null) =>
-        by({ method, path: withQuery(path, url.search), ...bodyOf(body, all), exchange });
+      const dispatched = () => ({ method, path: withQuery(path, url.search), ...bodyOf(body, all) });
       const body = method === 'GET' ? null : encoded(request);
       const exchange = new Exchange({
         upstream: request.upstream,
         receiver,
-        again: () => send((dispatched) => connections?.dispatchAlone(dispatched), body),
+        again: () => opened().dispatchAlone(dispatched(), exchange),
       });
       try {
-        connections ??= openConnections(url.origin, options.connectTimeout ?? 10_000);
-        send(connections.dispatch, body);
+        opened().dispatch(dispatched(), exchange);
       } catch (thrown) {
         exchange.onResponseError(undefined, thrown);
       }
       return exchange;
     },
+    makeReady: () => opened().makeReady(),
     close: async () => connections?.close(),
   };
 }
 
-/** What undici takes, and hands on to the client of one connection. Its types don't know of all that may be a body. */
-interface WatchedOptions extends Omit<Dispatcher.DispatchOptions, 'body'> {
+/** What undici takes. Its types don't know of all that may be a body. */
+interface DispatchOptions extends Omit<Dispatcher.DispatchOptions, 'body'> {
   readonly body: TakenOnce | Uint8Array | null;
-  readonly exchange: Exchange;
 }
 
-interface Connections {
+/** The connections to one server: as many as there are requests at once. */
+class Connections {
+  readonly #origin: string;
+  readonly #undici = loadUndici();
+  readonly #connect: buildConnector.connector;
+  /** Those that are kept, also the busy ones. */
+  readonly #kept = new Set<Line>();
+  /** Those of them that are free. The last one that was used is the likeliest to be open. */
+  readonly #free: Line[] = [];
+  readonly #alone = new Set<Promise<void>>();
+  #closed = false;
+
+  constructor(origin: string, timeout: number) {
+    this.#origin = origin;
+    this.#connect = this.#undici.buildConnector({ timeout });
+  }
+
+  makeReady(): void {
+    if (this.#kept.size === 0) this.#free.push(this.#keep());
+  }
+
   /** Sends over a connection that is kept, or over a new one. */
-  readonly dispatch: (options: WatchedOptions) => void;
+  dispatch(options: DispatchOptions, exchange: Exchange): void {
+    (this.#free.pop() ?? this.#keep()).dispatch(options, exchange);
+  }
+
   /** Sends over a connection of its own. */
-  readonly dispatchAlone: (options: WatchedOptions) => void;
-  readonly close: () => Promise<void>;
+  dispatchAlone(options: DispatchOptions, exchange: Exchange): void {
+    const line = this.#open();
+    line.dispatch(options, exchange);
+    // Closes once its one request is over.
+    const closed = line.client.close().finally(() => this.#alone.delete(closed));
+    this.#alone.add(closed);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#free.length = 0;
+    const kept = [...this.#kept];
+    this.#kept.clear();
+    await Promise.all([...this.#alone, ...kept.map(({ client }) => client.close())]);
+  }
+
+  #keep(): Line {
+    if (this.#closed) throw new Error('the connections are closed');
+    const line = this.#open();
+    this.#kept.add(line);
+    line.client.on('drain', () => {
+      if (!line.isBusy || !this.#kept.has(line)) return;
+      line.isBusy = false;
+      this.#free.push(line);
+    });
+    line.client.on('connectionError', () => this.#kept.delete(line));
+    return line;
+  }
+
+  #open(): Line {
+    return new Line(this.#origin, this.#undici.Client, this.#connect);
+  }
 }
 
-function openConnections(origin: string, connectTimeout: number): Connections {
-  const { buildConnector, Client, Pool } = loadUndici();
-  const common = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000, pipelining: 1 };
-  const connect = buildConnector({ timeout: connectTimeout });
-  /** A client has one connection at a time: its exchanges learn which. */
-  const openClient = (): Sender => {
-    let socket: Socket | undefined;
-    const client = new Client(origin, {
-      ...common,
+const settings = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000, pipelining: 1 };
+
+/** One connection at a time, of which its exchanges know. */
+class Line {
+  readonly client: Sender;
+  /** Something was sent, and it is not over. */
+  isBusy = false;
+  #socket: Socket | undefined;
+
+  constructor(origin: string, client: Undici['Client'], connect: buildConnector.connector) {
+    this.client = new client(origin, {
+      ...settings,
       connect: (options, opened) =>
         connect(options, (...told) => {
-          socket = told[1] ?? undefined;
+          this.#socket = told[1] ?? undefined;
           opened(...told);
         }),
     });
-    const socketOf = () => socket;
-    const dispatch = client.dispatch.bind(client);
-    client.dispatch = (options, handler) => {
-      options.exchange.socketOf = socketOf;
-      return dispatch(options, handler);
-    };
-    return client;
-  };
-  const pool = new Pool(origin, { ...common, factory: openClient });
-  const alone = new Set<Promise<void>>();
-  return {
-    dispatch: (options) => void pool.dispatch(options, options.exchange),
-    dispatchAlone(options) {
-      const client = openClient();
-      client.dispatch(options, options.exchange);
-      // Closes once its one request is over.
-      const closed = client.close().finally(() => alone.delete(closed));
-      alone.add(closed);
-    },
-    async close() {
-      if (!pool.closed && !pool.destroyed) await pool.close();
-      await Promise.all(alone);
-    },
-  };
+  }
+
+  dispatch(options: DispatchOptions, exchange: Exchange): void {
+    this.isBusy = true;
+    exchange.line = this;
+    this.client.dispatch(options, exchange);
+  }
+
+  get bytesRead(): number {
+    return this.#socket?.bytesRead ?? 0;
+  }
 }
 
 /** In bytes: to keep a shorter body for as long as its answer runs costs less than to have it taken. */
@@ -135,7 +182,7 @@ function encoded({ body, bytes }: UpstreamRequest): Uint8Array {
 function bodyOf(
   body: Uint8Array | null,
   headers: HttpTransportOptions['headers'],
-): Pick<WatchedOptions, 'body' | 'headers'> {
+): Pick<DispatchOptions, 'body' | 'headers'> {
   if (body === null || body.length < keptLength) return { body, headers };
   return { body: new TakenOnce(body), headers: { ...headers, 'content-length': String(body.length) } };
 }
@@ -160,16 +207,14 @@ class TakenOnce implements AsyncIterableIterator<Uint8Array> {
 }
 
 interface Sender {
-  dispatch(options: WatchedOptions, handler: Dispatcher.DispatchHandler): boolean;
+  dispatch(options: DispatchOptions, handler: Dispatcher.DispatchHandler): boolean;
+  on(event: 'drain' | 'connectionError', listener: () => void): unknown;
   close(): Promise<void>;
-  readonly closed: boolean;
-  readonly destroyed: boolean;
 }
 
 interface Undici {
   readonly buildConnector: typeof buildConnector;
   readonly Client: new (origin: string, options: Client.Options) => Sender;
-  readonly Pool: new (origin: string, options: Omit<Pool.Options, 'factory'> & { factory: () => Sender }) => Sender;
 }
 
 const load = createRequire(import.meta.url);
@@ -182,7 +227,6 @@ export function loadUndici(): Undici {
   return {
     buildConnector: load('undici/lib/core/connect.js'),
     Client: load('undici/lib/dispatcher/client.js'),
-    Pool: load('undici/lib/dispatcher/pool.js'),
   };
 }
 
@@ -206,8 +250,8 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
   readonly #receiver: Receiver;
   /** Sends it once more; absent once that is not wanted any more. It holds the body. */
   #again: (() => void) | undefined;
-  /** The connection that it is sent over, once that is open. */
-  socketOf: () => Socket | undefined = () => undefined;
+  /** What it is sent over. */
+  line: Line | undefined;
   /** So many bytes of earlier answers had come over the connection when the request went out. */
   #readBefore = 0;
   #controller: Dispatcher.DispatchController | undefined;
@@ -225,7 +269,7 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    this.#readBefore = this.socketOf()?.bytesRead ?? 0;
+    this.#readBefore = this.line?.bytesRead ?? 0;
     // Who closes a new connection means this request.
     if (this.#readBefore === 0) this.#again = undefined;
     if (this.#done) controller.abort(new Error('given up before it was sent'));
@@ -290,7 +334,7 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
 
   /** Whether the connection was kept and has closed before one byte of an answer came. */
   #hasCrossed(thrown: unknown): boolean {
-    return this.#readBefore > 0 && isClosed(codeOf(thrown)) && this.socketOf()?.bytesRead === this.#readBefore;
+    return this.#readBefore > 0 && isClosed(codeOf(thrown)) && this.line?.bytesRead === this.#readBefore;
   }
 
   /** Nothing will come after it, so it is told whoever waits. */

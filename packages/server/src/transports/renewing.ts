@@ -23,6 +23,7 @@ export function createRenewingTransport(transport: HttpTransport, headersNow: ()
       };
       return new RepeatedExchange({ transport, rules: { next, again }, receiver, after: afterTimeout });
     },
+    makeReady: () => transport.makeReady?.(),
     close: () => transport.close(),
   };
 }

@@ -59,6 +59,7 @@ export function createRetryingTransport(transport: HttpTransport, options: Retry
       };
       return new RepeatedExchange({ transport, rules: rulesFor(request, { again, deadlines }), receiver, after });
     },
+    makeReady: () => transport.makeReady?.(),
     close: () => transport.close(),
   };
 }
