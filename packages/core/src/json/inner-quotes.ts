@@ -142,16 +142,15 @@ export class InnerQuotes {
     { containers, repaired }: { readonly containers: string; readonly repaired: boolean },
   ): Next | undefined | 'no' | 'more' {
     const at = this.#afterSpace(text, from, repaired);
-    if (typeof at === 'string') return at === 'more' ? at : 'no';
+    if (typeof at === 'string') return at;
     const code = text.charCodeAt(at);
     if (code === closerOf(containers)) return repaired ? 'no' : undefined;
     if (!containers.endsWith('{')) return startsLeaf(code) || opens(code) ? { at } : 'no';
-    const end = afterKey(text, at);
-    const sign = typeof end === 'number' ? this.#afterSpace(text, end, repaired) : end;
-    if (sign === 'more' && this.#after.ended()) return 'no';
-    if (typeof sign === 'string') return sign === 'more' ? sign : 'no';
-    if (text.charCodeAt(sign) !== colon) return 'no';
-    return { at: sign + 1, key: keyOf(text.slice(at, typeof end === 'number' ? end : at)) };
+    const key = keyAt(text, at);
+    if (typeof key === 'string') return this.#after.ended() ? 'no' : key;
+    const sign = this.#afterSpace(text, key.end, repaired);
+    if (typeof sign === 'string') return sign;
+    return text.charCodeAt(sign) === colon ? { at: sign + 1, key: key.text } : 'no';
   }
 
   /** Index after white space, and comments where these may stand: not where they hold a quotation mark. */
@@ -188,20 +187,16 @@ function opens(code: number): boolean {
   return code === openBrace || code === 0x5b;
 }
 
-/** Index behind the key at `at`. */
-function afterKey(text: string, at: number): number | 'no' | 'more' {
+/** The key at `at`, as it is written between its quotation marks, and the index behind it. */
+function keyAt(text: string, at: number): { readonly text: string; readonly end: number } | 'no' | 'more' {
   const quote = text.charCodeAt(at);
   const quoted = isQuote(quote);
   if (!quoted && !startsName(quote)) return 'no';
   for (let index = at + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
+    if (!quoted && !continuesName(code)) return { text: text.slice(at, index), end: index };
+    if (quoted && code === quote) return { text: text.slice(at + 1, index), end: index + 1 };
     if (quoted && code === backslash) index += 1;
-    else if (quoted && code === quote) return index + 1;
-    else if (!quoted && !continuesName(code)) return index;
   }
   return 'more';
-}
-
-function keyOf(written: string): string {
-  return written.startsWith('"') || written.startsWith("'") ? written.slice(1, -1) : written;
 }

@@ -36,7 +36,7 @@ function nextState(state: State, code: number): State {
 export class JsonComment {
   readonly #repaired: (repair: Repair) => void;
   #state: State = 'closed';
-  #hasLine = false;
+  #unclear = false;
 
   constructor(repaired: (repair: Repair) => void) {
     this.#repaired = repaired;
@@ -46,9 +46,9 @@ export class JsonComment {
     return this.#state;
   }
 
-  /** One has gone to the end of its line: who writes all on one line may have meant it to end before. */
-  get hasLine(): boolean {
-    return this.#hasLine;
+  /** One is none, or has gone to the end of its line: who writes all on one line may have meant it to end before. */
+  get unclear(): boolean {
+    return this.#unclear;
   }
 
   /** What was read and is not known to be a comment. */
@@ -66,18 +66,15 @@ export class JsonComment {
     for (let index = at; index < text.length; index += 1) {
       const before = this.#state;
       this.#state = nextState(before, text.charCodeAt(index));
-      if (before === 'slash') this.#report();
+      if (before === 'slash') {
+        this.#unclear ||= this.#state !== 'block';
+        if (this.#state !== 'wrong') this.#repaired('comment');
+      }
       // The end of the line is white space, which stays.
       if (this.#state === 'wrong' || (this.#state === 'closed' && before === 'line')) return index;
       if (this.#state === 'closed') return index + 1;
     }
     return text.length;
-  }
-
-  #report(): void {
-    if (this.#state === 'wrong') return;
-    this.#repaired('comment');
-    this.#hasLine ||= this.#state === 'line';
   }
 }
 

@@ -33,7 +33,6 @@ type Mode =
   | 'colon'
   | 'after'
   | 'leaf'
-  | 'comment'
   | 'second-brace';
 
 /** The state machine behind `JsonReader`, which says what it promises; here coercion is handed in. */
@@ -48,8 +47,6 @@ export class JsonMachine {
   readonly #token: JsonToken;
   #state: ReaderState = 'open';
   #mode: Mode = 'value';
-  /** What is read after the comment. */
-  #afterComment: Mode = 'value';
   /** The outer braces are doubled, or will be where a brace comes next. */
   #doubled = false;
   #mayDouble = false;
@@ -118,7 +115,7 @@ export class JsonMachine {
    * with doubled braces, nobody knows how much.
    */
   closeContainers(): boolean {
-    if (this.#state !== 'broken' || this.#mode !== 'after' || this.#comment.hasLine || this.#doubled) return false;
+    if (this.#state !== 'broken' || this.#mode !== 'after' || this.#comment.unclear || this.#doubled) return false;
     this.#state = 'done';
     // Those inside a member that is left out stay out with it.
     const muted = this.#mutedAt === 0 ? 0 : this.#place.depth - this.#mutedAt;
@@ -139,12 +136,11 @@ export class JsonMachine {
   }
 
   #step(text: string, at: number): number {
+    if (this.#comment.state !== 'closed') return this.#readComment(text, at);
     switch (this.#mode) {
       case 'leaf':
       case 'in-key':
         return this.#readToken(text, at);
-      case 'comment':
-        return this.#readComment(text, at);
       default: {
         const code = text.charCodeAt(at);
         return isSpace(code) ? this.#space(at) : this.#structure(code, at);
@@ -165,9 +161,7 @@ export class JsonMachine {
 
   #structure(code: number, at: number): number {
     if (startsComment(code) && !this.#place.top) {
-      this.#afterComment = this.#mode;
       this.#mayDouble = false;
-      this.#mode = 'comment';
       this.#comment.open();
       this.#slices.skip(at, at + 1);
       return at + 1;
@@ -201,9 +195,7 @@ export class JsonMachine {
   #readComment(text: string, at: number): number {
     const index = this.#comment.read(text, at);
     this.#slices.skip(at, index);
-    if (this.#comment.state === 'wrong') return this.#breakAt(index);
-    if (this.#comment.state === 'closed') this.#mode = this.#afterComment;
-    return index;
+    return this.#comment.state === 'wrong' ? this.#breakAt(index) : index;
   }
 
   #comma(at: number): number {
@@ -284,13 +276,13 @@ export class JsonMachine {
   #mute(key: string, at: number): void {
     this.#reports.report('parameter-repeated', `The key ${quoteName(key)} came twice; the first one counts.`);
     this.#reports.muted = true;
-    this.#slices.mute(at);
+    this.#slices.startCapture(at, 'drop');
     this.#mutedAt = this.#place.depth;
   }
 
   #unmute(at: number): void {
     this.#mutedAt = 0;
-    this.#slices.unmute(at);
+    this.#slices.endCapture(at);
     this.#reports.muted = false;
   }
 
@@ -308,7 +300,7 @@ export class JsonMachine {
     if (nothing ? !startsNull(code) : !container && !startsLeaf(code)) return this.#breakAt(at);
     if (this.#mode === 'item') this.#slices.keepToken();
     if (container) return this.#openContainer(code === openBracket ? 'array' : 'object', at);
-    if (nothing) this.#slices.mute(at);
+    if (nothing) this.#slices.startCapture(at, 'drop');
     return this.#openLeaf(code, at);
   }
 
@@ -339,7 +331,7 @@ export class JsonMachine {
 
   /** Nothing stands for an object without members. */
   #endEmpty(end: number): void {
-    this.#slices.unmute(end);
+    this.#slices.endCapture(end);
     this.#slices.replace(end, end, '{}');
     this.#state = 'done';
   }

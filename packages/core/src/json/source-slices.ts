@@ -1,5 +1,5 @@
-/** What happens to a captured range: `copy` leaves and is remembered, `hold` is only remembered. */
-export type Capture = 'copy' | 'hold';
+/** What happens to a captured range: `copy` leaves and is remembered, `hold` is only remembered, `drop` neither. */
+export type Capture = 'copy' | 'hold' | 'drop';
 
 /**
  * Copies source text in slices as long as possible, with replacements where it has to differ. Per read: `open`, any
@@ -21,7 +21,6 @@ export class SourceSlices {
   /** What came before the capture in this read. */
   #before = '';
   #captured = '';
-  #muted = false;
 
   open(text: string, at: number): void {
     this.#text = text;
@@ -37,7 +36,7 @@ export class SourceSlices {
     if (this.#tokenOpen) this.#held += this.#text.slice(this.#tokenAt, at);
     this.#text = '';
     if (this.#capture === 'none') return this.#out;
-    this.#captured += this.#out;
+    if (this.#capture !== 'drop') this.#captured += this.#out;
     return this.#capture === 'copy' ? this.#before + this.#out : this.#before;
   }
 
@@ -49,7 +48,7 @@ export class SourceSlices {
   /** Source from `at` to `end` becomes `replacement`. */
   replace(at: number, end: number, replacement: string): void {
     this.#advance(at);
-    this.#add(replacement);
+    this.#out += replacement;
     this.#from = end;
   }
 
@@ -63,18 +62,6 @@ export class SourceSlices {
     this.#held += this.#text.slice(this.#tokenAt, at);
     this.#tokenAt = end;
     this.#from = end;
-  }
-
-  /** Nothing of what comes from `at` on leaves. Captures make no sense then. */
-  mute(at: number): void {
-    this.#advance(at);
-    this.#muted = true;
-  }
-
-  /** Source from `at` on leaves again. */
-  unmute(at: number): void {
-    this.#advance(at);
-    this.#muted = false;
   }
 
   openToken(at: number): void {
@@ -95,7 +82,7 @@ export class SourceSlices {
   /** The token is as it was written. */
   keepToken(): void {
     // A token from an earlier read is the first thing in this one.
-    this.#add(this.#held);
+    this.#out += this.#held;
     this.#held = '';
     this.#tokenOpen = false;
   }
@@ -115,7 +102,7 @@ export class SourceSlices {
     this.#capture = capture;
   }
 
-  /** Ends the capture before `end` and returns it. */
+  /** Ends the capture before `end` and returns it, if it is remembered. */
   endCapture(end: number): string {
     this.#advance(end);
     const captured = this.#captured + this.#out;
@@ -127,11 +114,7 @@ export class SourceSlices {
   }
 
   #advance(at: number): void {
-    if (at > this.#from) this.#add(this.#text.slice(this.#from, at));
+    if (at > this.#from) this.#out += this.#text.slice(this.#from, at);
     this.#from = Math.max(this.#from, at);
-  }
-
-  #add(text: string): void {
-    if (!this.#muted) this.#out += text;
   }
 }
