@@ -1,5 +1,5 @@
 import { typeDeclaration } from '../families/common.ts';
-import { json } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { reasoning } from '../table/reasoning.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -37,5 +37,5 @@ export const apertus = tableDialect(
       rules: ['The list is valid JSON.', 'The results come as a JSON list in the order of the calls.'],
     },
   },
-  { json, reasoning },
+  { json: anyJson, reasoning },
 );

@@ -1,5 +1,5 @@
 import { cohereMarkers, cohereTurns } from '../families/cohere.ts';
-import { json } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { reasoning } from '../table/reasoning.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -38,5 +38,5 @@ export const cohere = tableDialect(
       rules: ['The id counts the calls of the whole conversation, from 0. The list is valid JSON.'],
     },
   },
-  { json, reasoning },
+  { json: anyJson, reasoning },
 );

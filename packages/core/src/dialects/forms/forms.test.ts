@@ -13,7 +13,7 @@ import { attributeCalls } from '../readers/tool-request.ts';
 import { dialects } from '../registry.ts';
 import { readTexts } from '../table/literals.ts';
 import { headedCalls } from './header/headed-json-call.ts';
-import { readBetween } from './json/any-json.ts';
+import { keyedCalls, readBetween } from './json/any-json.ts';
 import { jsonCalls } from './json/json-call.ts';
 import { literalCalls } from './literals/literal-call.ts';
 import { gemma, python } from './literals/literal-syntax.ts';
@@ -77,7 +77,7 @@ function findings(form: GrammarForm, pieces: readonly string[]): string[] {
 
 describe('jsonCalls', () => {
   it('keyed: the one key of an object is the name', () => {
-    const form = { calls: [jsonCalls({ openers: ['<P>'], closers: ['<S>'], keyed: true })] };
+    const form = { calls: [jsonCalls({ openers: ['<P>'], closers: ['<S>'], keyed: keyedCalls })] };
     expect(read(form, '<P>[{"read": {"path": "a"}}, {"list": {}}]<S>')).toEqual([
       'call read {"path": "a"}',
       'call list {}',

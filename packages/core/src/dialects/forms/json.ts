@@ -3,26 +3,26 @@ import type { CallsForm } from '../parser/grammar.ts';
 import { leftOut, readLiterals, readTexts } from '../table/literals.ts';
 import { type Reading, readerOf } from '../table/parts.ts';
 import type { JsonTable } from '../table.ts';
-import { bareCalls, readBetween } from './json/any-json.ts';
+import { bareCalls, beginsSchema, keyedCalls, readBetween } from './json/any-json.ts';
+import { ambiguousKey } from './json/call-fields.ts';
 import { commonKeys, looksLikeCall } from './json/call-keys.ts';
 import type { Guard, JsonForm } from './json/call-object.ts';
 import { jsonCalls } from './json/json-call.ts';
 
 /** Calls are JSON objects, one by one or in a list: `{"name": "read", "arguments": {}}`. Their openers are no words of prose. */
 export function json(table: JsonTable, reading: Reading): CallsForm {
-  if (table.reader || table.fenced || table.guarded || leftOut(table.opener))
-    throw new Error(
-      'A table has calls after headers, in fences, or such as are told by what is in them: give it anyJson.',
-    );
+  const { reader, fenced, guarded, keyed, keys } = table;
+  if (reader || fenced || guarded || keyed || keys?.arguments === ambiguousKey || leftOut(table.opener))
+    throw new Error('A table has JSON calls that only anyJson reads.');
   return jsonOf(table, reading, {});
 }
 
 /**
- * The same where a header is between opener and JSON, or a fence around it, and where the opener is a word, is `guarded` or may be
- * left out. It is apart, as few tables need it.
+ * The same where a header is between opener and JSON, or a fence around it, where the opener is a word, is `guarded` or may be left
+ * out, and where keys are names, or the arguments are under the key of a schema. It is apart, as few tables need it.
  */
 export function anyJson(table: JsonTable, reading: Reading): CallsForm {
-  const { keys, reader, fenced, guarded } = table;
+  const { keys, keyed, reader, fenced, guarded } = table;
   const shape = { keys: { ...commonKeys, ...keys }, names: reading.tools.map(({ name }) => name) };
   const guard: Guard = (scanner, index) => looksLikeCall(scanner, index, shape);
   const header = reader === undefined ? undefined : readerOf(reading.parts, reader).jsonHeader;
@@ -31,22 +31,23 @@ export function anyJson(table: JsonTable, reading: Reading): CallsForm {
     fence: fenced ? fence : undefined,
     guard: guarded ? guard : undefined,
     bare: leftOut(table.opener) && bareCalls(guard),
+    keyed: keyed ? keyedCalls : undefined,
+    mayDefine: keys?.arguments === ambiguousKey ? beginsSchema : undefined,
   });
 }
 
 /** What few tables need. */
-type More = Pick<JsonForm, 'readBetween' | 'fence' | 'guard' | 'bare'>;
+type More = Pick<JsonForm, 'readBetween' | 'fence' | 'guard' | 'bare' | 'keyed' | 'mayDefine'>;
 
-function jsonOf({ opener, closer, keys, keyed, closerOptional }: JsonTable, reading: Reading, more: More): CallsForm {
+function jsonOf({ opener, closer, keys, closerOptional }: JsonTable, reading: Reading, more: More): CallsForm {
   const { markerRepairs: repairs } = reading.parts;
   const openers = readLiterals(opener, () => reading.tools);
   const form = jsonCalls({
     openers: openers.map(({ text, place }) => (place === undefined ? text : { literal: text, place })),
     closers: readTexts(closer),
     keys,
-    keyed,
     closerOptional,
-    repairedClosers: repairs?.closers,
+    closerRepair: repairs?.closer,
     ...more,
   });
   return repairs?.calls(form, openers, leftOut(opener)?.repair) ?? form;

@@ -1,4 +1,4 @@
-import { json } from '../forms/json.ts';
+import { anyJson } from '../forms/json.ts';
 import { markerRepairs } from '../table/marker-repairs.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
@@ -29,5 +29,5 @@ export const internlm2 = tableDialect(
       rules: ['Every call has its own tokens, and it is valid JSON.'],
     },
   },
-  { json, markerRepairs },
+  { json: anyJson, markerRepairs },
 );

@@ -1,19 +1,38 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { type Repair, type RepairName, repairs } from '../parser/call-warnings.ts';
 import type { CallsForm, GrammarForm } from '../parser/grammar.ts';
-import { repairedCalls, repairedClosers } from '../parser/markers/repaired-literals.ts';
+import {
+  allWhole,
+  type RepairOf,
+  repairBefore,
+  repairedCalls,
+  repairedClosers,
+} from '../parser/markers/repaired-literals.ts';
 import type { DialectTable, LiteralForm } from '../table.ts';
 import { readLiterals } from './literals.ts';
 
 /** What reports how markers are written, for tables that call some of their literals repairs, or have several closers of JSON. */
 export interface MarkerRepairs {
-  readonly closers: typeof repairedClosers;
+  readonly closer: typeof closerRepair;
   readonly calls: typeof withRepairs;
   readonly form: typeof repairedForm;
 }
 
 /** Reports how markers are written. */
-export const markerRepairs: MarkerRepairs = { closers: repairedClosers, calls: withRepairs, form: repairedForm };
+export const markerRepairs: MarkerRepairs = { closer: closerRepair, calls: withRepairs, form: repairedForm };
+
+/** What is wrong with the closer that ends at `end`, after this opener. */
+function closerRepair(
+  text: string,
+  end: number,
+  {
+    opener,
+    closers,
+    repairOf = allWhole,
+  }: { readonly opener: string; readonly closers: readonly string[]; readonly repairOf?: RepairOf | undefined },
+): Repair | undefined {
+  return repairBefore(text, end, repairedClosers(opener, closers, repairOf));
+}
 
 /** Calls that report what is wrong with their opener. `bare`: with one that is none of these. */
 export function withRepairs(form: CallsForm, openers: readonly LiteralForm[], bare?: RepairName): CallsForm {

@@ -9,7 +9,7 @@ import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { ticks } from '../../parser/documentation/fenced-code.ts';
 import type { OpenValue } from '../../parser/grammar.ts';
 import { findLiteral, longestGap, lookFor, Scanner } from '../../parser/scanner.ts';
-import { argumentAliases, type CallKeys, emptyKeys, nameAliases, readKey } from './call-keys.ts';
+import { readKey } from './call-keys.ts';
 
 /** Reads the value of one field of a call object from the scanner. */
 export interface FieldReader {
@@ -152,8 +152,8 @@ export interface AfterArgumentsForm {
   readonly ends?: readonly string[];
   /** A Markdown fence may be around the call. Default false. */
   readonly fenced?: boolean | undefined;
-  /** The arguments are in an object with these keys, or in a list of such objects. Default: they are alone. */
-  readonly envelope?: { readonly keys: CallKeys; readonly keyed: boolean } | undefined;
+  /** The arguments are in an object with such keys, or in a list of such objects. Default: they are alone. */
+  readonly isKey?: ((key: string) => boolean) | undefined;
 }
 
 /** What reads arguments as they come. */
@@ -228,13 +228,13 @@ class AfterArguments implements AfterValue {
   ): QuoteEnd => {
     const scanner = this.#scanner;
     // Around the arguments stands what is closed by brackets as well.
-    const at = this.#form.envelope === undefined ? scanner.skipSpace(index) : afterBrackets(scanner, index);
+    const at = this.#form.isKey === undefined ? scanner.skipSpace(index) : afterBrackets(scanner, index);
     if (at >= scanner.text.length) return !scanner.ended ? 'more' : repaired && scanner.cut ? 'unclear' : 'yes';
     const closes = this.closes(at);
     if (closes !== 'no') return closes;
     const end = lookFor(scanner, at, this.#markers);
     if (end !== 'no') return end === 'more' ? end : 'yes';
-    const goesOn = this.#form.envelope === undefined ? 'no' : this.#lookOn(at, repaired);
+    const goesOn = this.#form.isKey === undefined ? 'no' : this.#lookOn(at, repaired);
     if (goesOn !== 'no') return goesOn;
     return repaired ? 'no' : this.#lookLater(at, brackets);
   };
@@ -254,15 +254,7 @@ class AfterArguments implements AfterValue {
     const colon = scanner.afterSpace(found.end);
     if (typeof colon === 'string') return colon;
     if (scanner.text[colon] !== ':') return 'no';
-    return !(opens || repaired) || this.#isKey(found.text) ? 'yes' : 'no';
-  }
-
-  /** Is this a key of calls? */
-  #isKey(key: string): boolean {
-    const { keys, keyed = false } = this.#form.envelope ?? {};
-    if (keyed) return true;
-    const own = keys === undefined ? [] : [keys.name, keys.arguments, keys.id, 'name', 'id'];
-    return [...own, ...argumentAliases, ...nameAliases, ...emptyKeys].includes(key);
+    return !(opens || repaired) || this.#form.isKey?.(found.text) ? 'yes' : 'no';
   }
 
   /**
@@ -297,7 +289,7 @@ class AfterArguments implements AfterValue {
     const end = afterAll(scanner.text, from, brackets);
     const at = afterBrackets(scanner, end ?? from);
     if (scanner.wantsMore(at)) return 'more';
-    if (end !== undefined && (this.#form.envelope === undefined || scanner.text.slice(end, at).trim() !== ''))
+    if (end !== undefined && (this.#form.isKey === undefined || scanner.text.slice(end, at).trim() !== ''))
       return 'yes';
     return scanner.text[at] === ',' ? this.#lookOn(at, false) : 'no';
   }
@@ -305,8 +297,8 @@ class AfterArguments implements AfterValue {
   /** A further call without a marker may be at the start of a line. */
   #opensBare(index: number): QuoteEnd {
     const { text } = this.#scanner;
-    const { closers, envelope } = this.#form;
-    const isBare = closers.length === 0 && envelope !== undefined;
+    const { closers, isKey } = this.#form;
+    const isBare = closers.length === 0 && isKey !== undefined;
     return isBare && text[index] === '{' && text[index - 1] === '\n' ? this.#lookOn(index, false) : 'no';
   }
 }

@@ -20,12 +20,12 @@ import {
   isArgumentsKey,
   isContainerKey,
   isNameKey,
-  lookFirstKey,
   messageKeys,
   nameAliases,
   rareAliases,
   wrapperKeys,
 } from './call-keys.ts';
+import type { JsonBlock, JsonForm } from './call-object.ts';
 
 /**
  * The fields of one call object, in whatever order they come: the name, an id, and the arguments, which stream as soon
@@ -37,6 +37,7 @@ export class CallFields {
   readonly #keys: CallKeys;
   readonly #header: string;
   readonly #after: AfterArgumentsForm;
+  readonly #mayDefine: JsonForm['mayDefine'];
   #name: string | undefined;
   #nativeId: string | undefined;
   /** The id that was known with the name. */
@@ -53,12 +54,14 @@ export class CallFields {
     {
       keys,
       after,
+      mayDefine,
       header = '',
-    }: { readonly keys: CallKeys; readonly after: AfterArgumentsForm; readonly header?: string | undefined },
+    }: Pick<JsonBlock, 'keys' | 'after' | 'mayDefine'> & { readonly header?: string | undefined },
   ) {
     this.#call = call;
     this.#keys = keys;
     this.#after = after;
+    this.#mayDefine = mayDefine;
     this.#header = header;
   }
 
@@ -111,9 +114,10 @@ export class CallFields {
     this.#kept.clear();
   }
 
-  /** The name is outside of the fields. */
-  setName(name: string): void {
+  /** The name is outside of the fields. Returns the key of the arguments. */
+  setName(name: string): string {
     this.#name = name;
+    return this.#keys.arguments;
   }
 
   /** A field opens, whose value begins at the scanner. */
@@ -121,10 +125,9 @@ export class CallFields {
     const name = this.#name;
     if (key !== this.#keys.arguments || name === undefined || this.#read.has(key)) return new WholeField();
     if (scanner.text.startsWith(noValue, scanner.at)) return new WholeField();
-    const first = key === ambiguousKey ? lookFirstKey(scanner, scanner.at) : 'no';
-    if (first === 'more') return 'more';
-    const isWhole = first !== 'no' && beginsSchema(first.text, this.#call.decisions.schemaOf(name));
-    if (isWhole) return new WholeField();
+    const defines = this.#mayDefine?.(scanner, this.#call.decisions.schemaOf(name)) ?? 'no';
+    if (defines === 'more') return 'more';
+    if (defines === 'yes') return new WholeField();
     return new ArgumentsField(this.#call, { schema: this.#openArguments(name), after: this.#after });
   }
 
@@ -324,19 +327,8 @@ function isParameter(key: string, { text }: WholeField, schema: SchemaView): boo
 /** The key under which the definition of a tool says what the tool does. */
 const described = 'description';
 
-/** Keys of schemas: arguments begin with one of them only where the tool has a parameter of that name. */
-const schemaKeys: readonly string[] = [
-  ...['type', 'properties', 'required', 'additionalProperties'],
-  ...['$schema', '$defs', 'title', described],
-];
-
 /** The key that stands for arguments and, in definitions, for their schema. */
-const ambiguousKey = 'parameters';
-
-/** May an object whose first key is this one be a schema? Then all of it has to be seen. */
-function beginsSchema(first: string, schema: SchemaView): boolean {
-  return schemaKeys.includes(first) && !schema.known(first);
-}
+export const ambiguousKey = 'parameters';
 
 /**
  * Do these fields define a tool instead of calling it? A schema is where its arguments would be, or the tool is described

@@ -63,6 +63,12 @@ export function isArgumentsKey(key: string, keys: CallKeys): boolean {
   return key === keys.arguments || argumentAliases.includes(key);
 }
 
+/** Is this one of the keys that tell a call from other JSON? */
+export function isCallKey(key: string, keys: CallKeys): boolean {
+  const own = [keys.name, keys.arguments, keys.id, commonKeys.name, commonKeys.id];
+  return [...own, ...argumentAliases, ...nameAliases, ...emptyKeys].includes(key);
+}
+
 /** A key longer than this is none of ours. */
 const longestKey = 256;
 

@@ -1,10 +1,12 @@
 import { JsonComment, startsComment } from '../../../json/json-comment.ts';
 import { repairs } from '../../../json/json-reports.ts';
+import type { SchemaView } from '../../../json/schema.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import type { Fence } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, OpenValue } from '../../parser/grammar.ts';
-import type { RepairedLiterals, repairedClosers } from '../../parser/markers/repaired-literals.ts';
+import type { RepairOf } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
+import type { MarkerRepairs } from '../../table/marker-repairs.ts';
 import type { AfterArgumentsForm, FieldReader } from './call-arguments.ts';
 import { CallFields } from './call-fields.ts';
 import { type CallKeys, endsInKey, readKey } from './call-keys.ts';
@@ -16,6 +18,14 @@ export interface Body {
   readonly header?: string;
   /** The JSON is in a Markdown fence. */
   readonly inFence?: boolean;
+}
+
+/** Reads objects whose keys are names of tools. */
+export interface KeyedCalls {
+  /** The key that one in the object stands for: that of the arguments, after which the name is known. */
+  keyOf(key: string, fields: CallFields): string;
+  /** Index of the key of another call, after the comma that is at the scanner. */
+  next(scanner: Scanner, fields: CallFields): number | 'no' | 'more';
 }
 
 /** Does a call open at `index`, where an object does? */
@@ -34,12 +44,14 @@ export interface JsonForm {
   readonly closers: readonly string[];
   /** Servers take the closer away as a stop token, so its absence is nothing to report. Default false. */
   readonly closerOptional?: boolean | undefined;
-  /** Says which closers are wrong after an opener. Default: none is. */
-  readonly repairedClosers?: typeof repairedClosers | undefined;
+  /** Says what is wrong with a closer after its opener: of many openers and closers most are never met. Default: nothing. */
+  readonly closerRepair?: MarkerRepairs['closer'] | undefined;
   /** The keys of name, arguments and id where they are not the common ones, which count beside them. */
   readonly keys?: Partial<CallKeys> | undefined;
-  /** The keys of an object are names of tools: `{"NAME": {…}}`. */
-  readonly keyed?: boolean | undefined;
+  /** The keys of an object are names of tools: `{"NAME": {…}}`. Default: they are those of `keys`. */
+  readonly keyed?: KeyedCalls | undefined;
+  /** May the arguments that begin at the scanner be the schema of a tool? Then all of them are seen first. Default: no. */
+  readonly mayDefine?: ((scanner: Scanner, schema: SchemaView) => Look) | undefined;
   /** A Markdown fence may be around the JSON. */
   readonly fence?: Fence | undefined;
   /** What comes after the opener is often no call: it counts only where this says so. */
@@ -51,8 +63,8 @@ export interface JsonForm {
 /** A form with the opener that was found, and what was found after it. */
 export interface JsonBlock extends JsonForm, Omit<Body, 'at'> {
   readonly opener: string;
-  /** What is wrong with closers after it: asked when one is there, since of many openers and closers most are never met. */
-  readonly repaired: () => RepairedLiterals;
+  /** What is wrong with a marker of the grammar that is written so. Default: nothing. */
+  readonly repairOf?: RepairOf | undefined;
   readonly keys: CallKeys;
   /** What comes after the arguments of a call. */
   readonly after: AfterArgumentsForm;
@@ -186,11 +198,7 @@ export class CallObject {
     const key = readKey(scanner, scanner.at);
     if (typeof key === 'string') return key === 'more' || endsInKey(scanner, scanner.at) ? 'more' : 'broken';
     this.#quote = character ?? '';
-    this.#key = key.text;
-    if (this.#form.keyed && !this.#fields.any) {
-      this.#fields.setName(key.text);
-      this.#key = this.#form.keys.arguments;
-    }
+    this.#key = this.#form.keyed?.keyOf(key.text, this.#fields) ?? key.text;
     scanner.at = key.end;
     this.#state = 'colon';
     return 'on';
@@ -204,15 +212,14 @@ export class CallObject {
   }
 
   #openValue(scanner: Scanner, character: string | undefined): ObjectProgress | 'on' {
-    const { keyed = false } = this.#form;
-    if (character === '{' && !keyed && !this.#inContainer && this.#fields.isContainer(this.#key)) {
+    if (character === '{' && !this.#inContainer && this.#fields.isContainer(this.#key)) {
       this.#inContainer = true;
       this.#mayHoldText = true;
       this.#call.aside(this.#fields.takeText(), 'lead');
       this.#afterComma = false;
       return this.#expect(scanner, true, 'key');
     }
-    if (character === '[' && !keyed && !this.#inContainer && !this.#isMessage && this.#fields.isWrapper(this.#key)) {
+    if (character === '[' && !this.#inContainer && !this.#isMessage && this.#fields.isWrapper(this.#key)) {
       const first = scanner.afterSpace(scanner.at + 1);
       if (first === 'more') return 'more';
       if (first !== 'no' && scanner.text[first] === '{') return this.#openCalls(scanner, first);
@@ -262,14 +269,11 @@ export class CallObject {
 
   /** After a comma: another field, or another call where keys are names. */
   #readNextField(scanner: Scanner): ObjectProgress | 'on' {
-    if (this.#form.keyed && this.#fields.argumentsRead) {
-      const next = scanner.afterSpace(scanner.at + 1);
-      if (next === 'more') return 'more';
-      const quote = next === 'no' ? '' : scanner.text.charAt(next);
-      if (next !== 'no' && (quote === '"' || quote === "'")) {
-        scanner.at = next;
-        return this.#fields.finish() ? 'next' : 'broken';
-      }
+    const next = this.#form.keyed?.next(scanner, this.#fields) ?? 'no';
+    if (next === 'more') return 'more';
+    if (next !== 'no') {
+      scanner.at = next;
+      return this.#fields.finish() ? 'next' : 'broken';
     }
     this.#afterComma = true;
     return this.#expect(scanner, true, 'key');

@@ -3,20 +3,21 @@ import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { ticks } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, OpenValue, Progress } from '../../parser/grammar.ts';
 import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
-import { allWhole, repairBefore } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
-import { commonKeys } from './call-keys.ts';
+import { commonKeys, isCallKey } from './call-keys.ts';
 import { type Body, CallObject, type JsonBlock, type JsonForm } from './call-object.ts';
 
 /** A call is a JSON object with its name and arguments; a list may hold several. */
 export function jsonCalls(form: JsonForm): CallsForm {
   const openers = form.openers.map((opener) => (typeof opener === 'string' ? { literal: opener } : opener));
-  return ({ ends: around, repairOf = allWhole }) => {
+  return ({ ends: around, repairOf }) => {
     const ends = [...openers.map(({ literal }) => literal), ...around];
-    const marked = openers.map((opener): CallOpener => {
-      const repaired = () => form.repairedClosers?.(opener.literal, form.closers, repairOf) ?? [];
-      return { ...opener, open: openJson(blockOf(form, { opener: opener.literal, ends, repaired })) };
-    });
+    const marked = openers.map(
+      (opener): CallOpener => ({
+        ...opener,
+        open: openJson(blockOf(form, { opener: opener.literal, ends, repairOf })),
+      }),
+    );
     return { openers: [...marked, ...(form.bare?.(form, ends) ?? [])], closers: form.closers };
   };
 }
@@ -24,11 +25,12 @@ export function jsonCalls(form: JsonForm): CallsForm {
 /** `ends`: what ends a call, or opens another one, beside its closers. */
 export function blockOf(
   form: JsonForm,
-  { ends, ...opened }: Pick<JsonBlock, 'opener' | 'repaired'> & { readonly ends: readonly string[] },
+  { ends, ...opened }: Pick<JsonBlock, 'opener' | 'repairOf'> & { readonly ends: readonly string[] },
 ): JsonBlock {
-  const { closers, fence, keyed = false } = form;
+  const { closers, fence, keyed } = form;
   const keys = { ...commonKeys, ...form.keys };
-  return { ...form, ...opened, keys, after: { closers, ends, fenced: fence !== undefined, envelope: { keys, keyed } } };
+  const isKey = (key: string) => keyed !== undefined || isCallKey(key, keys);
+  return { ...form, ...opened, keys, after: { closers, ends, fenced: fence !== undefined, isKey } };
 }
 
 /** Decides whether the opener opens a call: what may be between it and the JSON, and a call, come after it. */
@@ -241,7 +243,7 @@ class JsonCall implements CallReader {
       return closers.length > 0 && !closerOptional ? this.#endWithoutCloser() : 'done';
     }
     scanner.at = end;
-    const repair = repairBefore(scanner.text, end, this.#form.repaired());
+    const repair = this.#form.closerRepair?.(scanner.text, end, this.#form);
     if (repair !== undefined) this.#call.repair(repair);
     return 'done';
   }
