@@ -87,11 +87,11 @@ type State =
   | 'second-brace';
 
 /**
- * How far the object has been read. `next`: it is a call, and another one comes after the comma, in the same braces.
+ * How far the object has been read. `again`: it is a call, and another one is here, in the same braces.
  * `calls`: it is a message, and the first call of its list begins at the scanner; when the list is closed, it is read
  * on. `unclosed`: the input is over, and nothing but the brace is missing.
  */
-type ObjectProgress = 'more' | 'done' | 'next' | 'calls' | 'unclosed' | 'broken';
+type ObjectProgress = 'more' | 'done' | 'again' | 'calls' | 'unclosed' | 'broken';
 
 /** What a call's object is read with. */
 interface CallObjectOptions {
@@ -100,8 +100,6 @@ interface CallObjectOptions {
   readonly inList: boolean;
   /** The name that is outside of the object, too. Default: none. */
   readonly header?: string | undefined;
-  /** It goes on after the comma of the call before it. */
-  readonly goesOn?: boolean;
 }
 
 /** Reads the object of one call, or of a message with a list of calls, field by field. */
@@ -109,8 +107,8 @@ export class CallObject {
   readonly #form: JsonBlock;
   readonly #call: CallWriter;
   readonly #inList: boolean;
-  readonly #fields: CallFields;
-  #state: State;
+  #fields: CallFields;
+  #state: State = 'object';
   #doubled = false;
   /** The fields are in an object inside the call's own. */
   #inContainer = false;
@@ -125,13 +123,12 @@ export class CallObject {
   #value: FieldReader | undefined;
   readonly #comment: JsonComment;
 
-  constructor(form: JsonBlock, { call, inList, header, goesOn = false }: CallObjectOptions) {
+  constructor(form: JsonBlock, { call, inList, header }: CallObjectOptions) {
     this.#form = form;
     this.#call = call;
     this.#inList = inList;
-    this.#fields = new CallFields(call, { ...form, header });
+    this.#fields = this.#openFields(header);
     this.#comment = new JsonComment(() => call.warning('json-repaired', repairs.comment));
-    this.#state = goesOn ? 'key' : 'object';
   }
 
   /** As for a call. */
@@ -271,12 +268,22 @@ export class CallObject {
   #readNextField(scanner: Scanner): ObjectProgress | 'on' {
     const next = this.#form.keyed?.next(scanner, this.#fields) ?? 'no';
     if (next === 'more') return 'more';
-    if (next !== 'no') {
-      scanner.at = next;
-      return this.#fields.finish() ? 'next' : 'broken';
-    }
+    if (next !== 'no') return this.#openNext(scanner, next);
     this.#afterComma = true;
     return this.#expect(scanner, true, 'key');
+  }
+
+  #openNext(scanner: Scanner, at: number): 'again' | 'broken' {
+    if (!this.#fields.finish()) return 'broken';
+    scanner.at = at;
+    this.#fields = this.#openFields();
+    this.#doubled = false;
+    this.#state = 'key';
+    return 'again';
+  }
+
+  #openFields(header?: string): CallFields {
+    return new CallFields(this.#call, { ...this.#form, header });
   }
 
   #endObject(scanner: Scanner): ObjectProgress | 'on' {

@@ -62,8 +62,6 @@ type State =
   | 'list'
   /** After the list of a message: its other fields, or its closing brace. */
   | 'message'
-  /** Inside the other fields. */
-  | 'fields'
   /** After everything: the closer. */
   | 'closer';
 
@@ -108,8 +106,6 @@ class JsonCall implements CallReader {
       case 'list':
       case 'message':
         return this.#readAround(scanner, this.#state);
-      case 'fields':
-        return this.#readFields(scanner);
       case 'closer':
         return this.#readCloser(scanner);
     }
@@ -119,25 +115,24 @@ class JsonCall implements CallReader {
     const progress = this.#object.read(scanner);
     switch (progress) {
       case 'more':
+      case 'again':
       case 'broken':
         return progress;
       case 'calls':
         this.#message = this.#object;
         this.#object = this.#openObject();
         return 'on';
-      case 'next':
-        return this.#openNext(scanner, scanner.at, { goesOn: true });
       case 'unclosed':
         return this.#endWithoutCloser();
       case 'done':
-        this.#state = this.#stands === 'in-list' ? 'list' : 'closer';
+        this.#state = this.#listed ? 'list' : 'closer';
         return 'on';
     }
   }
 
-  /** Where calls stand: in a list, which may be that of a message, or alone. */
-  get #stands(): 'in-list' | 'alone' {
-    return this.#inList || this.#message !== undefined ? 'in-list' : 'alone';
+  /** Calls are in a list, which may be that of a message. */
+  get #listed(): boolean {
+    return this.#inList || this.#message !== undefined;
   }
 
   /** White space stays where it is until what follows belongs to the calls: before prose it is text. */
@@ -187,41 +182,29 @@ class JsonCall implements CallReader {
     const stands = lookInMessage(scanner, at);
     if (stands === 'more') return 'more';
     if (stands === 'yes') {
-      this.#state = 'fields';
-      return 'on';
+      this.#object = this.#message ?? this.#object;
+      this.#state = 'object';
+    } else {
+      this.#call.warning('call-repaired', 'The brace after the list of calls was missing.');
+      this.#state = this.#inList ? 'list' : 'closer';
     }
-    this.#call.warning('call-repaired', 'The brace after the list of calls was missing.');
-    this.#closeMessage();
-    return 'on';
-  }
-
-  #readFields(scanner: Scanner): Progress | 'on' {
-    const progress = this.#message?.read(scanner) ?? 'broken';
-    if (progress === 'more') return 'more';
-    if (progress === 'unclosed') return this.#endWithoutCloser();
-    if (progress !== 'done') return 'broken';
-    this.#closeMessage();
-    return 'on';
-  }
-
-  #closeMessage(): void {
     this.#message = undefined;
-    this.#state = this.#inList ? 'list' : 'closer';
+    return 'on';
   }
 
   #reportStray(): void {
     this.#call.warning('json-repaired', 'A closing brace or bracket too many was left out.');
   }
 
-  #openNext(scanner: Scanner, index: number, { goesOn = false } = {}): Progress {
+  #openNext(scanner: Scanner, index: number): Progress {
     scanner.at = index;
     this.#state = 'object';
-    this.#object = this.#openObject(goesOn);
+    this.#object = this.#openObject();
     return 'again';
   }
 
-  #openObject(goesOn = false): CallObject {
-    return new CallObject(this.#form, { call: this.#call, inList: this.#stands === 'in-list', goesOn });
+  #openObject(): CallObject {
+    return new CallObject(this.#form, { call: this.#call, inList: this.#listed });
   }
 
   #readCloser(scanner: Scanner): Progress {
