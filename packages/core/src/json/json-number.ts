@@ -14,33 +14,27 @@ export type NumberState =
 const zero = 0x30;
 const nine = 0x39;
 
-function afterDigits(state: 'zero' | 'whole' | 'fraction', code: number): NumberState {
-  if (code === 0x65 || code === 0x45) return 'e';
-  return code === 0x2e && state !== 'fraction' ? 'point' : 'stop';
-}
-
 /** One step of the JSON grammar of numbers. */
 export function numberStep(state: NumberState, code: number): NumberState {
-  const digit = code >= zero && code <= nine;
+  const isDigit = code >= zero && code <= nine;
   switch (state) {
     case 'start':
-      if (code === 0x2d) return 'minus';
-      return digit ? (code === zero ? 'zero' : 'whole') : 'stop';
     case 'minus':
-      return digit ? (code === zero ? 'zero' : 'whole') : 'stop';
+      if (isDigit) return code === zero ? 'zero' : 'whole';
+      return code === 0x2d && state === 'start' ? 'minus' : 'stop';
     case 'zero':
-      return afterDigits(state, code);
     case 'whole':
     case 'fraction':
-      return digit ? state : afterDigits(state, code);
+      if (isDigit) return state === 'zero' ? 'stop' : state;
+      if (code === 0x65 || code === 0x45) return 'e';
+      return code === 0x2e && state !== 'fraction' ? 'point' : 'stop';
     case 'point':
-      return digit ? 'fraction' : 'stop';
+      return isDigit ? 'fraction' : 'stop';
     case 'e':
-      if (code === 0x2b || code === 0x2d) return 'sign';
-      return digit ? 'exponent' : 'stop';
     case 'sign':
     case 'exponent':
-      return digit ? 'exponent' : 'stop';
+      if (isDigit) return 'exponent';
+      return state === 'e' && (code === 0x2b || code === 0x2d) ? 'sign' : 'stop';
     case 'stop':
       return 'stop';
   }
@@ -80,12 +74,9 @@ export function isWholeNumber(text: string): boolean {
  * Leading zeros have two readings (octal) and are not touched. Returns undefined when there is nothing to repair.
  */
 export function repairNumber(text: string): string | undefined {
-  const negative = text.startsWith('-');
-  let digits = negative || text.startsWith('+') ? text.slice(1) : text;
-  if (digits.startsWith('-')) return undefined;
-  if (digits.startsWith('.')) digits = `0${digits}`;
-  if (digits.endsWith('.')) digits = `${digits}0`;
-  const repaired = negative ? `-${digits}` : digits;
-  // `.` alone has no digits at all.
-  return text !== '.' && text !== '-.' && text !== '+.' && isJsonNumber(repaired) ? repaired : undefined;
+  const sign = text.startsWith('-') ? '-' : '';
+  const digits = sign !== '' || text.startsWith('+') ? text.slice(1) : text;
+  const repaired = `${sign}${digits.startsWith('.') ? '0' : ''}${digits}${digits.endsWith('.') ? '0' : ''}`;
+  // `.` alone has no digits at all, and a sign after `+` is a second one.
+  return digits !== '.' && !digits.startsWith('-') && isJsonNumber(repaired) ? repaired : undefined;
 }
