@@ -49,7 +49,7 @@ export class Departures {
   }
 }
 
-/** Departures of every level as one text each, such as `frame 3: is not JSON`. */
+/** Departures of every level as one text each, such as `event 3: is not JSON`. */
 export function textsOf(departures: readonly Departure[], unit: 'frame' | 'event' | 'line'): string[] {
   return departures.map(({ place, what }) => `${unit} ${place}: ${what}`);
 }

@@ -109,7 +109,7 @@ function distinct(departures: readonly Departure[]): readonly Departure[] {
 }
 
 function placed({ place, what }: Departure): string {
-  return place < 0 ? what : `frame ${place} ${what}`;
+  return place < 0 ? what : `event ${place} ${what}`;
 }
 
 /** On one line, cut. */

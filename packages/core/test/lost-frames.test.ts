@@ -91,7 +91,7 @@ describe.each(faults)('a frame that $name', ({ lost, hit }) => {
       const told = message.warnings.map(({ code }) => code);
       if (message.complete) {
         expect(saidOf(events), `frame ${at}`).toEqual(whole);
-        expect(told, `frame ${at}`).toContain('frame-unreadable');
+        expect(told, `frame ${at}`).toContain('event-unreadable');
         return;
       }
       expect(message.error?.code, `frame ${at}`).toBe('upstream-cut');

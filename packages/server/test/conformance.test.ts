@@ -71,7 +71,7 @@ describe('the command', patient, () => {
     expect(out).toMatch(/^check +openai-chat +openai-completions +openai-responses +anthropic-messages +ollama-chat$/m);
     expect(out).toMatch(/^calls-parallel +FAILED +- +not served +not served +not served$/m);
     expect(out).toContain('FAILED  openai-chat  calls-parallel\n  expected: Several calls');
-    expect(out).toMatch(/found: frame 2 the id of a call was used before\n {2}in: data: \{"id":"gen-/);
+    expect(out).toMatch(/found: event 2 the id of a call was used before\n {2}in: data: \{"id":"gen-/);
     expect(out).toContain('  openai-chat  error-key: the server asks for no key');
     expect(out).toMatch(
       /\d+ ok, 3 failed, 1 skipped, not served: openai-completions, openai-responses, anthropic-messages, ollama-chat\n$/,

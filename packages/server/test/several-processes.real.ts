@@ -327,9 +327,9 @@ it('write one log file, whole lines of all', { timeout }, async () => {
 it.each([
   ['a store that only one process has', { store: 'memory' }, 'need a store that they share'],
   [
-    'workers that dial in',
+    'workers that connect',
     { upstreams: { far: { wire: 'openai-chat', workers: { token: 'a-token-of-enough-length' }, anyModel: {} } } },
-    'upstreams.far: its workers dial in to one process',
+    'upstreams.far: its workers connect to one process',
   ],
 ])('refuse %s', { timeout }, async (_what, more, words) => {
   await expect(start(await upstreamForTest(), more)).rejects.toThrow(words);

@@ -197,6 +197,6 @@ describe('a streamed answer', () => {
     expect(joined('content')).toBe('one two');
     expect(finish).toEqual(['stop']);
     const record = await gateway.record((each) => each.status === 200);
-    expect(record.warnings).toMatchObject({ 'frame-unreadable': 1 });
+    expect(record.warnings).toMatchObject({ 'event-unreadable': 1 });
   });
 });

@@ -55,7 +55,7 @@ export class ChunkStream {
   }
 
   #data(data: string): void {
-    if (this.#done) this.#out.violate('[DONE] is not the last frame');
+    if (this.#done) this.#out.violate('[DONE] is not the last event');
     if (data === '[DONE]') {
       this.#done = true;
       return;

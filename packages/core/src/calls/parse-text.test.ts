@@ -200,7 +200,7 @@ describe('parse', () => {
 
   it('passes usage, warnings and native calls', () => {
     const out = parsed((writer) => {
-      writer.warning({ code: 'frame-unreadable', message: 'one frame' });
+      writer.warning({ code: 'event-unreadable', message: 'one frame' });
       writer.text('[{');
       writer.callStart('native', 'read');
       writer.callDelta('{"b":2}');

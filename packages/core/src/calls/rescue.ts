@@ -34,7 +34,7 @@ export function reasonAgainstRescue(
   if (plan.toolCalling !== 'native') return `calls are read from text anyway, or not at all: ${plan.toolCalling}`;
   if (!plan.rule.rescue) return 'the model rule switches it off';
   if (request.tools.length === 0 || request.toolChoice === 'none') return 'the request declares no tool to be called';
-  return relayed ? 'the frames of the upstream reach the client as they are' : undefined;
+  return relayed ? 'the reply passes byte for byte' : undefined;
 }
 
 /**

@@ -56,7 +56,7 @@ export const warningCodes = [
   'id-repaired', // a call came without an id, with a used one, or with two
   'end-unmarked', // a stream was closed in good order without the mark that ends a reply; what came counts as whole
   'empty-reply', // a reply ended well without text and without a call
-  'frame-unreadable', // something in a stream was no frame of its API; the stream went on
+  'event-unreadable', // something in a stream was no event of its API; the stream went on
   'bytes-replaced', // bytes of a reply were not UTF-8; U+FFFD stands for them
 ] as const;
 

@@ -17,7 +17,7 @@ export const defaultMaxFrame = 16 * 1024 * 1024;
 
 /** The error for a frame beyond the limit. */
 export function frameTooLong(maxFrame: number): DragomanError {
-  return new DragomanError('reply-too-large', `A frame of the stream is longer than ${maxFrame} characters.`);
+  return new DragomanError('reply-too-large', `An event of the stream is longer than ${maxFrame} characters.`);
 }
 
 /**

@@ -88,7 +88,7 @@ export class FrameReader implements Stage<Frame> {
       return;
     }
     if (frame.damaged) {
-      const message = `Bytes in a frame of ${data.length} characters were not UTF-8; U+FFFD stands for them.`;
+      const message = `Bytes in an event of ${data.length} characters were not UTF-8; U+FFFD stands for them.`;
       this.#reader.writer.warning({ code: 'bytes-replaced', message });
     }
     if (data === '[DONE]') {
@@ -111,10 +111,10 @@ export class FrameReader implements Stage<Frame> {
   }
 
   #passOver(data: string): void {
-    const problem = `A frame of ${data.length} characters could not be read`;
+    const problem = `An event of ${data.length} characters could not be read`;
     if (!this.#reader.isWhole && (this.#reader.inCall || holdsJson(data))) {
       this.#lost = new DragomanError('upstream-cut', `${problem}, so the rest of the reply was not delivered.`);
-    } else this.#reader.writer.warning({ code: 'frame-unreadable', message: `${problem} and was passed over.` });
+    } else this.#reader.writer.warning({ code: 'event-unreadable', message: `${problem} and was passed over.` });
   }
 }
 

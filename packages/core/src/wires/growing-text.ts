@@ -116,6 +116,6 @@ function isTelling(text: string, least: number): boolean {
 
 /** The warning of a piece that takes back what came before. */
 export const takenBack: Warning = {
-  code: 'frame-unreadable',
+  code: 'event-unreadable',
   message: 'The upstream changed text that it had sent before; the change was left out.',
 };

@@ -44,10 +44,10 @@ function refuseWhatIsAlone({ store, upstreams }: Config): void {
       'Several processes (--workers) need a store that they share, since what one keeps in memory the others do not know: set "store" to "sqlite:data/dragoman.db", or to a PostgreSQL database. See docs/storage.md.',
     );
   }
-  const dialled = Object.entries(upstreams).find(([, { baseUrl }]) => baseUrl === undefined);
-  if (dialled !== undefined) {
+  const ofWorkers = Object.entries(upstreams).find(([, { baseUrl }]) => baseUrl === undefined);
+  if (ofWorkers !== undefined) {
     throw new CommandError(
-      `upstreams.${dialled[0]}: its workers dial in to one process, and the other ones (--workers) could not ask them. Serve it from a gateway with one process, which can be an upstream of this one. See docs/workers.md.`,
+      `upstreams.${ofWorkers[0]}: its workers connect to one process, and the other ones (--workers) could not ask them. Serve it from a gateway with one process, which can be an upstream of this one. See docs/workers.md.`,
     );
   }
 }

@@ -192,7 +192,7 @@ function reportChange(
 /** Knocks at every upstream once. One that does not answer is a warning: it may come up later. */
 function reportUnreachable(config: Config, log: Log): void {
   for (const [name, { baseUrl }] of Object.entries(config.upstreams)) {
-    // Whoever dials in is awaited.
+    // Workers connect later.
     if (baseUrl === undefined) continue;
     const { host } = new URL(baseUrl);
     void knock(new URL(baseUrl), 3_000).then((problem) => {

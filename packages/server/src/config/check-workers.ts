@@ -14,14 +14,14 @@ export function checkWorkers(upstreams: readonly (readonly [string, unknown])[])
     if (workers === undefined) {
       if (isCalled || typeof upstream !== 'object') return [];
       return [
-        { path: [...at, 'baseUrl'], reason: 'is missing; expected its address, or "workers" where workers dial in' },
+        { path: [...at, 'baseUrl'], reason: 'is missing; expected its address, or "workers" where workers connect' },
       ];
     }
     const findings: Finding[] = [];
     if (isCalled) {
       findings.push({
         path: [...at, 'workers'],
-        reason: 'an upstream is called at its "baseUrl", or its "workers" dial in; leave one of them out',
+        reason: 'an upstream is called at its "baseUrl", or its "workers" connect; leave one of them out',
       });
     }
     if (fieldOf(upstream, 'apiKey') !== undefined) {

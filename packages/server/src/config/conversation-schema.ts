@@ -38,21 +38,21 @@ export const conversationSchema = z
     framing: word(['sse', 'ndjson'], 'sse').describe('Replies are server-sent events, or lines of JSON.'),
     reply: z
       .strictObject({
-        text: jsonPath.describe('Where a frame holds text.'),
-        reasoning: jsonPath.exactOptional().describe('Where a frame holds reasoning.'),
-        conversation: jsonPath.exactOptional().describe('Where any frame holds the id of the conversation.'),
-        parent: jsonPath.exactOptional().describe('Where any frame holds what the next message names as its parent.'),
-        error: jsonPath.exactOptional().describe('Where a frame holds what went wrong.'),
+        text: jsonPath.describe('Where an event holds text.'),
+        reasoning: jsonPath.exactOptional().describe('Where an event holds reasoning.'),
+        conversation: jsonPath.exactOptional().describe('Where any event holds the id of the conversation.'),
+        parent: jsonPath.exactOptional().describe('Where any event holds what the next message names as its parent.'),
+        error: jsonPath.exactOptional().describe('Where an event holds what went wrong.'),
         end: z
           .strictObject({
-            path: jsonPath.describe('Where the last frame says that it is the last.'),
+            path: jsonPath.describe('Where the last event says that it is the last.'),
             is: z.string().exactOptional().describe('The text that says so. Default: anything.'),
           })
           .exactOptional()
           .describe(
             'What ends a reply, besides `[DONE]`. One that closes without it is cut. Default: the end of the stream.',
           ),
-        cumulative: optional.flag.describe('Each frame repeats all text so far. Default: found out by the frames.'),
+        cumulative: optional.flag.describe('Each event repeats all text so far. Default: found out by the events.'),
       })
       .describe(
         'Where a reply holds what, such as `choices.0.text`: names of fields and numbers of items, with dots between or as a list.',

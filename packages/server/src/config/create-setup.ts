@@ -69,7 +69,7 @@ export interface GatewaySetup {
   /** Asks the upstreams for their models, once it is started. */
   readonly discovery: Discovery;
   readonly credentials: Credentials;
-  /** The upstreams whose workers dial in, by name. */
+  /** The upstreams whose workers connect, by name. */
   readonly workers: ReadonlyMap<string, WorkerUpstream>;
   /** Makes what sends to the upstreams, so that no request has to. It opens no connection. */
   makeReady(): void;

@@ -14,7 +14,7 @@ export interface TransportOptions {
   readonly report: (message: string) => void;
   /** The wait before a request is sent again, in milliseconds. */
   readonly firstRetry: number | undefined;
-  /** Present where workers dial in. */
+  /** Present where workers connect. */
   readonly workers: WorkerUpstream | undefined;
 }
 
@@ -72,7 +72,7 @@ interface WorkerUpstreamOptions {
   readonly heartbeat: number | undefined;
 }
 
-/** An upstream whose workers dial in; undefined for one that is called. */
+/** An upstream whose workers connect; undefined for one that is called. */
 export function createWorkerUpstream(name: string, options: WorkerUpstreamOptions): WorkerUpstream | undefined {
   const { entry, config, headersNow, places, heartbeat = 15_000 } = options;
   if (entry.workers === undefined) return undefined;

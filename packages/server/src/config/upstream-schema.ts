@@ -16,7 +16,7 @@ const qwenChatSchema = z
     parent: jsonPath
       .default([...known.parent])
       .describe(
-        'Where a frame holds what the next message names as its parent: names of fields, as in `conversation`.',
+        'Where an event holds what the next message names as its parent: names of fields, as in `conversation`.',
       ),
     end: word(['mark', 'close'], known.end).describe(
       'What ends a reply. `mark`: `finished` or `[DONE]`; without it the warning is `end-unmarked`. `close`: the end of the stream, for platforms that send no mark.',
@@ -28,13 +28,13 @@ const qwenChatSchema = z
   })
   .describe('For the wire `qwen-chat`: how this platform differs from others; see docs/conversations.md.');
 
-/** What is said of workers that dial in, for an upstream that is not called. */
+/** What is said of workers that connect, for an upstream that is not called. */
 const workersSchema = z
   .strictObject({
     token: secret
       .exactOptional()
       .describe(
-        'What a worker has to show: the value itself, or `env:NAME`. Where clients need keys, it has to be there.',
+        'What a worker has to send as its key: the value itself, or `env:NAME`. Where clients need keys, it has to be there.',
       ),
     speak: word(['requests', 'commands'], 'requests').describe(
       '`requests`: workers get HTTP requests to make, for any wire. `commands`: only for the wire `conversation`; the path of a request is the name of a command, its body the params.',
@@ -69,7 +69,7 @@ const workersSchema = z
       .exactOptional()
       .describe('Takes workers and senders of a plain relay, too, with `commands`; see docs/workers.md.'),
   })
-  .describe('Instead of `baseUrl`: workers dial in and answer, at `/workers/<name>`; see docs/workers.md.');
+  .describe('Instead of `baseUrl`: workers connect and answer, at `/workers/<name>`; see docs/workers.md.');
 
 /** The quirks of each wire, by the wire's id. */
 export type QuirkTables = Readonly<Record<string, QuirkTable>>;
@@ -178,7 +178,7 @@ export function createUpstreamSchema(known: KnownNames) {
       baseUrl: z
         .url({ protocol: /^https?$/ })
         .exactOptional()
-        .describe('Its address, such as `http://127.0.0.1:8080/v1`. Needed unless `workers` dial in.'),
+        .describe('Its address, such as `http://127.0.0.1:8080/v1`. Needed unless `workers` connect.'),
       workers: workersSchema.exactOptional(),
       apiKey: secret.exactOptional(),
       headers: z

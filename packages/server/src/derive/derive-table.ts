@@ -70,7 +70,7 @@ export function deriveTable(render: Render, eos = ''): Derivation {
   const assumed = [
     ...(found.assumed ?? []),
     ...(written.saysText ? [] : ['the template writes no text before calls; it is read wherever it stands']),
-    ...(result === undefined ? ['results have no frame of their own in their turn; <tool_response> is written'] : []),
+    ...(result === undefined ? ['nothing marks a result in its turn; <tool_response> is written'] : []),
   ];
   const contradicted = [
     ...readings.filter(({ right }) => !right).map(({ sample }) => `the table reads ${sample} wrongly`),

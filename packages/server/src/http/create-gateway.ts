@@ -51,7 +51,7 @@ export interface RunningGateway {
   close(): Promise<void>;
   /**
    * Serves new requests by another configuration. What runs goes on by the one before; WebSockets close as soon as nothing
-   * runs on them, and workers dial in anew. What is opened at the start stays: a change of it is a line in the log.
+   * runs on them, and workers connect again. What is opened at the start stays: a change of it is a line in the log.
    */
   reload(by: Pick<GatewayOptions, 'config' | 'setup'>): void;
 }

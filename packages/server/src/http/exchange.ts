@@ -30,7 +30,7 @@ export interface Gateway {
   /** For a request that goes by what its server is: asks that if nobody has, and waits for it a short while. */
   readonly meet: (upstream: string) => Promise<void>;
   readonly credentials: Credentials;
-  /** The upstreams whose workers dial in, by name. */
+  /** The upstreams whose workers connect, by name. */
   readonly workers: ReadonlyMap<string, WorkerUpstream>;
   /** Chat Completions as the configuration wants them written. */
   readonly chat: ClientWire;

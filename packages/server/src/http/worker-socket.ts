@@ -4,7 +4,7 @@ import { messageBytes, type WorkerUpstream } from '../transports/worker/worker-u
 import type { Exchange } from './exchange.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
 
-/** `GET /workers/<upstream>` that becomes a WebSocket: a worker dials in. */
+/** `GET /workers/<upstream>` that becomes a WebSocket: a worker connects. */
 export function openWorkerSocket(exchange: Exchange, name: string): void {
   const { gateway, request } = exchange;
   const upstream = upstreamAt(exchange, name);

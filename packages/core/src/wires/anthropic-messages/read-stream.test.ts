@@ -345,7 +345,7 @@ describe('departures', () => {
     const good = [start, ...ended()].map((frame) => ({ event: frame.type, data: JSON.stringify(frame) }));
     const message = collect(run(createStreamReader(request), [...broken, ...good]));
     expect(message).toMatchObject({ complete: true });
-    expect(codesOf(message)).toEqual(Array(3).fill('frame-unreadable'));
+    expect(codesOf(message)).toEqual(Array(3).fill('event-unreadable'));
   });
 });
 

@@ -156,7 +156,7 @@ describe('a reply', () => {
     );
     const { text: all, warnings, complete } = collect(events);
     expect({ all, complete }).toEqual({ all: 'abc', complete: true });
-    expect(warnings).toMatchObject([{ code: 'frame-unreadable' }]);
+    expect(warnings).toMatchObject([{ code: 'event-unreadable' }]);
   });
 
   it('says once what each frame repeats, also where the description does not say that they do', () => {
@@ -193,7 +193,7 @@ describe('a reply', () => {
     expect(collect(events)).toMatchObject({
       text: 'ab',
       complete: false,
-      warnings: [{ code: 'frame-unreadable' }],
+      warnings: [{ code: 'event-unreadable' }],
       error: { code: 'upstream-failed', message: expect.stringContaining('too many') },
     });
   });

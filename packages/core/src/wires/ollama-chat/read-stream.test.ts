@@ -131,7 +131,7 @@ describe('how a stream ends', () => {
   it('reports what is plainly no line and goes on', () => {
     const message = collected(['oops', '[]', '', '['.repeat(600), part({ content: 'a' }), '7', last()]);
     expect(message).toMatchObject({ text: 'a', complete: true });
-    expect(codes(message)).toEqual(['frame-unreadable', 'frame-unreadable', 'frame-unreadable', 'frame-unreadable']);
+    expect(codes(message)).toEqual(['event-unreadable', 'event-unreadable', 'event-unreadable', 'event-unreadable']);
   });
 });
 

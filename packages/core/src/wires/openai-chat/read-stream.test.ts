@@ -192,7 +192,7 @@ describe('how a stream ends', () => {
       finish('stop'),
     ]);
     expect(message.text).toBe('ab');
-    expect(codes(message)).toEqual(['frame-unreadable', 'frame-unreadable', 'frame-unreadable']);
+    expect(codes(message)).toEqual(['event-unreadable', 'event-unreadable', 'event-unreadable']);
   });
 
   it('is cut where a piece of the reply may have been lost', () => {

@@ -160,7 +160,7 @@ describe('createStreamWriter', () => {
     const out: string[] = [];
     const writer = createStreamWriter(withUsage)((text) => out.push(text));
     writer.push({ type: 'message-start', id: 'r', model: 'm' });
-    writer.push({ type: 'warning', warning: { code: 'frame-unreadable', message: 'x' } });
+    writer.push({ type: 'warning', warning: { code: 'event-unreadable', message: 'x' } });
     writer.push({ type: 'usage', usage: { inputTokens: 1, outputTokens: 1, source: 'upstream' } });
     writer.push({ type: 'text-start', block: 0 });
     expect(out).toEqual([]);

@@ -359,9 +359,9 @@ describe('what servers leave out or say twice', () => {
     ]);
     expect(read.text).toBe('Hi');
     expect(codes(read)).toEqual([
-      'frame-unreadable',
-      'frame-unreadable',
-      'frame-unreadable',
+      'event-unreadable',
+      'event-unreadable',
+      'event-unreadable',
       'field-dropped',
       'field-dropped',
     ]);

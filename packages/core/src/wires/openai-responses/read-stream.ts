@@ -150,7 +150,7 @@ class StreamReader extends ReplyReader {
   }
 
   #report(what: string, message: string): void {
-    this.writer.warnOnce({ code: 'frame-unreadable', message }, what);
+    this.writer.warnOnce({ code: 'event-unreadable', message }, what);
   }
 
   protected override cut(): void {

@@ -74,7 +74,7 @@ describe('the phases of a reply', () => {
       finished,
     );
     expect(collect(events)).toMatchObject({ text: 'a', complete: true });
-    expect(collect(events).warnings.map(({ code }) => code)).toEqual(['frame-unreadable', 'frame-unreadable']);
+    expect(collect(events).warnings.map(({ code }) => code)).toEqual(['event-unreadable', 'event-unreadable']);
   });
 });
 

@@ -19,7 +19,7 @@ export async function lookAtUpstreams(terminal: Terminal, served: ServedConfig):
         const about = name;
         const isFound = served.found?.titles.has(name) === true;
         const where = served.found?.titles.get(name) ?? entry.baseUrl ?? '';
-        if (entry.baseUrl === undefined) return { about, is: 'good', says: 'waits for workers that dial in' };
+        if (entry.baseUrl === undefined) return { about, is: 'good', says: 'waits for workers to connect' };
         const models = discovery.of(name);
         const failure = models === undefined ? await knock(entry.baseUrl) : models.failure;
         if (failure !== undefined)

@@ -175,7 +175,7 @@ function chosenOf(
 ): readonly ChosenUpstream[] {
   const { baseUrl, wire, apiKey, discovery } = entry;
   const { path } = discovery;
-  // Whoever dials in is not found.
+  // A worker is not found.
   if (baseUrl === undefined) return [];
   return [
     {

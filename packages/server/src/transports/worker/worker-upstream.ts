@@ -37,7 +37,7 @@ export interface WorkerUpstreamOptions {
   readonly deadline: number;
 }
 
-/** An upstream that is not called: its workers dial in, and requests go to them as commands. */
+/** An upstream that is not called: its workers connect, and requests go to them as commands. */
 export class WorkerUpstream {
   readonly name: string;
   readonly rules: WorkerRules;
