@@ -197,9 +197,29 @@ function addServe(root: Command, { terminal, code }: Running): void {
       const isTogether = (flags.workers ?? 1) > 1 && terminal.env[memberVariable] === undefined;
       if (isTogether) return code((await import('./serve-together.ts')).serveTogether(terminal, flags));
       // Until it has warmed up: what is loaded and tried makes many objects, of which few stay.
+      await loadCompiled();
       keepYoungSmall();
       return code((await import('./serve.ts')).serve(terminal, flags));
     });
+}
+
+/**
+ * What serving needs of Node's own modules. Node has them compiled, for the flags that it was started with: when one has been set, it
+ * compiles what is still missing.
+ */
+async function loadCompiled(): Promise<void> {
+  await Promise.all([
+    import('node:buffer'),
+    import('node:cluster'),
+    import('node:crypto'),
+    import('node:dns'),
+    import('node:fs/promises'),
+    import('node:http'),
+    import('node:net'),
+    import('node:os'),
+    import('node:util'),
+    import('node:zlib'),
+  ]);
 }
 
 function addChat(root: Command, { terminal, code }: Running): void {
