@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,8 @@ export const agentsFolder = process.env.DRAGOMAN_AGENTS ?? join(root, 'node_modu
 
 const oldest = [20, 19];
 const stamp = join(root, 'node_modules', '.cache', 'dragoman-build');
+/** What npm has installed. */
+const installed = join('node_modules', '.package-lock.json');
 const built = join(root, 'packages', 'server', 'dist', 'bundle', 'run.js');
 
 /**
@@ -20,9 +21,9 @@ const built = join(root, 'packages', 'server', 'dist', 'bundle', 'run.js');
  */
 export function ensure() {
   checkNode();
+  if (existsSync(built) && existsSync(stamp) && readFileSync(stamp, 'utf8') === listSources()) return;
   if (!isInstalled()) install();
-  const now = sourcesDigest();
-  if (existsSync(built) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
+  const now = listSources();
   say('building …');
   if (runTool('tsc', ['-b', 'packages/server']) !== 0 || !bundlePackages(['core', 'server'])) {
     fail('The build failed; see above.');
@@ -64,12 +65,12 @@ function checkNode() {
 
 /** npm leaves a list of what it installed; every package of the lock file has to be on it in the same version. */
 function isInstalled() {
-  const installed = packagesIn(join(root, 'node_modules', '.package-lock.json'));
+  const there = packagesIn(join(root, installed));
   const wanted = packagesIn(join(root, 'package-lock.json'));
-  if (installed === undefined || wanted === undefined) return false;
+  if (there === undefined || wanted === undefined) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true;
-    const found = installed[path];
+    const found = there[path];
     if (found === undefined) return entry.optional === true || entry.peer === true || entry.devOptional === true;
     return found.version === entry.version && found.link === entry.link;
   });
@@ -91,22 +92,31 @@ function install() {
   if (error || status !== 0) fail('The packages could not be installed; see above. Is npm there, and the network?');
 }
 
-/** Names, sizes and times of all sources: cheap, and it notices removed files too. */
-function sourcesDigest() {
-  const hash = createHash('sha256').update(process.versions.node);
+/**
+ * Names, sizes and times of all sources and of what is installed: it is cheap, as every command in a clone begins with it, and it notices
+ * removed files too.
+ */
+function listSources() {
+  const lines = [process.versions.node];
   const add = (path) => {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat?.isDirectory()) {
-      for (const name of readdirSync(path).sort()) add(join(path, name));
-    } else if (stat && !path.endsWith('.test.ts') && /\.(ts|json)$/.test(path)) {
-      hash.update(`${path}\0${stat.size}\0${stat.mtimeMs}\n`);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined) lines.push(`${path}\0${found.size}\0${found.mtimeMs}`);
+  };
+  const addFolder = (path) => {
+    const entries = readdirSync(path, { withFileTypes: true });
+    for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+      const { name } = entry;
+      if (entry.isDirectory()) addFolder(`${path}/${name}`);
+      else if (name.endsWith('.json') || (name.endsWith('.ts') && !name.endsWith('.test.ts'))) add(`${path}/${name}`);
     }
   };
-  for (const name of ['tsconfig.base.json', 'package-lock.json']) add(join(root, name));
+  for (const name of ['tsconfig.base.json', 'package-lock.json', installed]) add(join(root, name));
   for (const name of ['core', 'agent', 'conformance', 'worker', 'server']) {
-    for (const part of ['src', 'package.json', 'tsconfig.json']) add(join(root, 'packages', name, part));
+    const folder = join(root, 'packages', name);
+    for (const part of ['package.json', 'tsconfig.json']) add(join(folder, part));
+    addFolder(join(folder, 'src'));
   }
-  return hash.digest('hex');
+  return lines.join('\n');
 }
 
 function say(text) {

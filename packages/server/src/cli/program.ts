@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { keepYoungSmall } from '../http/garbage.ts';
 import { memberVariable } from '../processes/member.ts';
 import { version } from '../version.ts';
 import type { ChatFlags } from './chat/chat.ts';
@@ -198,7 +197,7 @@ function addServe(root: Command, { terminal, code }: Running): void {
       if (isTogether) return code((await import('./serve-together.ts')).serveTogether(terminal, flags));
       // Until it has warmed up: what is loaded and tried makes many objects, of which few stay.
       await loadCompiled();
-      keepYoungSmall();
+      (await import('../http/garbage.ts')).keepYoungSmall();
       return code((await import('./serve.ts')).serve(terminal, flags));
     });
 }

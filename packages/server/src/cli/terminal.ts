@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { Readable, Writable } from 'node:stream';
 
 /** What a command reads from and writes to. Tests hand in their own. */
@@ -27,13 +26,18 @@ export interface Terminal {
 /** This process's own. */
 export function processTerminal(): Terminal {
   return {
-    stdin: process.stdin,
+    // Node loads what reads it when it is asked for, and few commands read.
+    get stdin() {
+      return process.stdin;
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
     isScreen: process.stderr.isTTY === true,
-    isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+    get isInteractive() {
+      return process.stdin.isTTY === true && process.stdout.isTTY === true;
+    },
     onStop(listener) {
       const once = oncePerMoment(listener, () => performance.now());
       process.on('SIGINT', once);
