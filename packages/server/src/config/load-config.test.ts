@@ -83,13 +83,13 @@ describe('loadConfig', () => {
 }`;
     expect(complaints(text)).toEqual([
       'dragoman.json:2:3: listn: unknown key; did you mean "listen"?',
-      'dragoman.json:3:15: listen.port: expected number, found "x"',
+      'dragoman.json:3:15: listen.port: expected a number, found "x"',
       'dragoman.json:3:28: listen.hst: unknown key; did you mean "host"?',
       expect.stringMatching(/^dragoman\.json:6:7: upstreams\.local\.wire: .*did you mean "openai-chat"\?$/),
       'dragoman.json:7:7: upstreams.local.baseUrl: must be an http:// or https:// address',
       expect.stringMatching(/^dragoman\.json:8:43: .*toolCalling\.dialect: .*did you mean "hermes"\?$/),
       'dragoman.json:8:66: upstreams.local.models.m.sytemText: unknown key; did you mean "systemText"?',
-      'dragoman.json:8:87: upstreams.local.models.m.images: expected boolean, found 3',
+      'dragoman.json:8:87: upstreams.local.models.m.images: expected true or false, found 3',
       'dragoman.json:11:15: models.a: "local/n" is no configured model; did you mean "local/m"?',
       'dragoman.json:12:3: defaultModel: "demo/hermess" is no configured model; did you mean "demo/hermes"?',
       expect.stringMatching(/^dragoman\.json:13:27: keys\[0\]\.key: the environment variable NOT_SET is not set/),
@@ -120,7 +120,7 @@ describe('loadConfig', () => {
     expect(rule('"natve"')[0]).toContain('did you mean "native"?');
     expect(rule('"hermes"')[0]).toContain('did you mean { "dialect": "hermes" }?');
     expect(rule('{"dialct":"hermes"}').join()).toContain('did you mean "dialect"?');
-    expect(rule('7')[0]).toContain('expected one of "auto", "native", "text", a JSON object');
+    expect(rule('7')[0]).toContain('expected one of "auto", "native", "text", an object');
   });
 
   it('tells that a key belongs to another form of a table', () => {
@@ -149,7 +149,7 @@ describe('loadConfig', () => {
     ]);
     expect(complaints('{\n  "listen": {,}\n}')[0]).toMatch(/^dragoman\.json:2:14: not valid JSON: /);
     expect(complaints('')).toEqual(['dragoman.json:1:1: the file is empty']);
-    expect(complaints('[]')[0]).toContain('expected object, found an array');
+    expect(complaints('[]')[0]).toContain('expected an object, found a list');
     expect(complaints('{"demo":true,\n"demo":false}')).toEqual([
       expect.stringContaining('dragoman.json:2:1: demo: is there twice; remove one'),
     ]);
@@ -190,7 +190,7 @@ describe('loadConfig', () => {
       'quirks.maxTokensField: "max_token" is unknown; known: "max_tokens", "max_completion_tokens"; did you mean "max_tokens"?',
     ]);
     expect(found('other-wire', { numCtx: 0.5 })).toEqual(['quirks.numCtx: expected a whole number from 1, found 0.5']);
-    expect(found('other-wire', { numCtx: [1] })).toEqual([expect.stringContaining('quirks.numCtx: an array')]);
+    expect(found('other-wire', { numCtx: [1] })).toEqual([expect.stringContaining('quirks.numCtx: a list')]);
     expect(found('openai-caht', { numCtx: 1 })).toHaveLength(1);
   });
 
@@ -219,8 +219,8 @@ describe('loadConfig', () => {
   });
 
   it.each([
-    ['{"keys":[{"name":"k","key":1234567890}]}', 'keys[0].key: expected string, found a number'],
-    ['{"keys":"sk-short"}', 'keys: expected array, found a string'],
+    ['{"keys":[{"name":"k","key":1234567890}]}', 'keys[0].key: expected a string, found a number'],
+    ['{"keys":"sk-short"}', 'keys: expected a list, found a string'],
     ['{"upstreams":{"u":{"wire":"openai-chat","baseUrl":"http://h","apiKey":987654}}}', 'found a number'],
     ['{"upstreams":{"u":{"wire":"openai-chat","baseUrl":"http://h","headers":{"x":true}}}}', 'found a boolean'],
   ])('never repeats what is where keys do: %s', (text, expected) => {

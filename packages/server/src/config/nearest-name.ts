@@ -9,7 +9,8 @@ export function nearestName(name: string, names: readonly string[]): string | un
     names.map((each) => each.toLowerCase()),
   );
   const found = names.find((each) => each.toLowerCase() === nearest);
-  const allowed = Math.max(2, Math.floor(name.length / 3));
+  // "on" is as near to "off" as to anything.
+  const allowed = Math.min(Math.max(2, Math.floor(name.length / 3)), name.length - 1);
   if (distance(lower, nearest) <= allowed) return found;
   // The first part of one name alone: "openai" for "openai-sdk".
   const [longer, ...others] = names.filter((each) => each.toLowerCase().startsWith(`${lower}-`));

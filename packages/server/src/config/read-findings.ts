@@ -38,9 +38,11 @@ function readFinding(issue: ZodIssue, before: readonly PathStep[], around: Aroun
         return [{ path, reason: notOneOf(found, issue.options.map(String)) }];
       return readUnion(issue.errors, path, around);
     case 'invalid_type':
-      return [{ path, reason: wrongType(found, { expected: issue.expected, path }) }];
+      return [
+        { path, reason: wrongType(found, { expected: issue.expected, path, keys: keysAt(around.schema, path) }) },
+      ];
     case 'invalid_key':
-      return [{ path, reason: 'this name cannot be used; it must not be empty or hold a slash' }];
+      return [{ path, reason: path.includes('headers') ? 'is no name of a header' : wrongName }];
     case 'invalid_format':
       return [{ path, reason: issue.format === 'url' ? wrongUrl(found) : issue.message }];
     case 'too_small':
@@ -59,7 +61,9 @@ function readUnion(branches: readonly ZodIssue[][], path: readonly PathStep[], a
   const meant = isObject && branches.find((branch) => branch.every((issue) => !isRootKind(issue)));
   if (meant) return meant.flatMap((issue) => readFinding(issue, path, around));
   const words = branches.flat().flatMap((issue) => (issue.code === 'invalid_value' ? issue.values.map(String) : []));
-  const kinds = branches.flat().flatMap((issue) => (issue.code === 'invalid_type' ? [`a JSON ${issue.expected}`] : []));
+  const kinds = branches
+    .flat()
+    .flatMap((issue) => (issue.code === 'invalid_type' ? [kindOf(issue.expected, path)] : []));
   const choices = [...words.map((word) => JSON.stringify(word)), ...kinds].join(', ');
   const guess = typeof found === 'string' ? guessOf(found, words, keysAt(around.schema, path)) : '';
   if (found === undefined) return [{ path, reason: `is missing; expected one of ${choices}` }];
@@ -81,8 +85,22 @@ function unknownKey(key: string, keys: readonly string[], path: readonly PathSte
   if (cure !== undefined) return `unknown key; ${cure}`;
   const plain = key.toLowerCase().replaceAll(/[^a-z]/g, '');
   const meant = Object.hasOwn(otherWords, plain) ? otherWords[plain]?.find((word) => keys.includes(word)) : undefined;
-  return `unknown key${meant === undefined ? didYouMean(key, keys) : `; did you mean ${JSON.stringify(meant)}?`}`;
+  if (meant !== undefined) return `unknown key; did you mean ${JSON.stringify(meant)}?`;
+  const guess = didYouMean(key, keys);
+  return `unknown key${guess === '' ? knownKeys(keys, '; known are') : guess}`;
 }
+
+/** The keys that an object may have, where they are few enough to be read. */
+function knownKeys(keys: readonly string[], before: string): string {
+  const names = keys.filter((key) => key !== '$schema');
+  if (names.length === 0 || names.length > mostNamed) return '';
+  return `${before} ${names.map((key) => JSON.stringify(key)).join(', ')}`;
+}
+
+/** More keys than these are looked up in docs/configuration.md. */
+const mostNamed = 12;
+
+const wrongName = 'this name cannot be used; it must not be empty or hold a slash';
 
 /** What other programs call our keys, in letters alone. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
@@ -146,28 +164,35 @@ export function notOneOf(found: unknown, values: readonly string[]): string {
   return `${describe(found)} is unknown; known: ${list === '' ? 'none' : list}${guess}`;
 }
 
-function wrongType(found: unknown, at: { readonly expected: string; readonly path: readonly PathStep[] }): string {
-  const kind = kindOf(at.expected, at.path);
+interface WrongType {
+  readonly expected: string;
+  readonly path: readonly PathStep[];
+  /** Those of the object that is expected. */
+  readonly keys: readonly string[];
+}
+
+function wrongType(found: unknown, at: WrongType): string {
+  const kind = kindOf(at.expected, at.path) + (at.expected === 'object' ? knownKeys(at.keys, ' with some of') : '');
   if (found === undefined) return `is missing; expected ${kind}`;
   return `expected ${kind}, found ${holdsSecrets(at.path) ? kindOfSecret(found) : describe(found)}${cureOf(found, at)}`;
 }
 
 /** How what was written is written here; empty where nobody can say. */
-function cureOf(
-  found: unknown,
-  { expected, path }: { readonly expected: string; readonly path: readonly PathStep[] },
-): string {
+function cureOf(found: unknown, { expected, path }: WrongType): string {
   const last = path.at(-1);
   if (path[0] === 'keys') return path.length > 2 ? '' : '; write "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }]';
   if (path[0] === 'models' && path.length === 2 && typeof found === 'object') {
     return '; rules of a model are in its upstream, here are other names for it: "gpt-4o": "local/qwen2.5-7b"';
   }
-  if (last === 'upstreams') return '; write "upstreams": { "local": { "baseUrl": "http://127.0.0.1:8080/v1" } }';
+  if (path[0] === 'upstreams' && path.length < 3)
+    return '; write "upstreams": { "local": { "baseUrl": "http://127.0.0.1:8080/v1" } }';
   if (last === 'models') {
     if (path.length === 1) return '; write "models": { "gpt-4o": "local/qwen2.5-7b" }';
     const [name] = Array.isArray(found) ? found : [found];
     return `; write "models": { ${JSON.stringify(typeof name === 'string' ? name : 'qwen2.5-7b')}: {} }`;
   }
+  if (last === 'anyModel') return '; write "anyModel": true for one without settings';
+  if (expected === 'array' && typeof found === 'string') return `; write [${describe(found)}]`;
   const isBare = typeof found === 'string' && (expected === 'boolean' ? /^(true|false)$/ : /^\d+$/).test(found);
   return isBare && ['number', 'int', 'boolean'].includes(expected) ? `; write ${found}, without quotes` : '';
 }
@@ -183,8 +208,19 @@ function wrongUrl(found: unknown): string {
 function kindOf(expected: string, path: readonly PathStep[]): string {
   if (path.includes('timeouts') && (expected === 'number' || expected === 'int'))
     return 'a whole number of milliseconds';
-  return expected === 'record' ? 'object' : expected === 'int' ? 'integer' : expected;
+  return Object.hasOwn(kindWords, expected) ? (kindWords[expected] ?? expected) : expected;
 }
+
+/** What values are called here, and in the documents. */
+const kindWords: Readonly<Record<string, string>> = {
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
 
 /** Where keys stand, and so where anything else that is there may be one. */
 function holdsSecrets(path: readonly PathStep[]): boolean {
@@ -197,7 +233,7 @@ function kindOfSecret(found: unknown): string {
 
 /** Short, and never the whole of a long value, which may be a key in the wrong place. */
 export function describe(found: unknown): string {
-  if (Array.isArray(found)) return 'an array';
+  if (Array.isArray(found)) return 'a list';
   if (found === null) return 'null';
   if (typeof found === 'object') return 'an object';
   if (typeof found === 'string') return found.length <= 24 ? JSON.stringify(found) : 'a string';
