@@ -1,4 +1,4 @@
-import { callIdsQuirk, noStreamQuirk } from '../shared-quirks.ts';
+import { anyToolNameQuirk, callIdsQuirk, noStreamQuirk } from '../shared-quirks.ts';
 import type { QuirkTable } from '../wire.ts';
 
 /**
@@ -7,16 +7,16 @@ import type { QuirkTable } from '../wire.ts';
  */
 export const anthropicMessagesQuirks = {
   maxTokens: {
-    meaning: 'The limit on the answer where a request has none, as this wire insists on one. Default 8192.',
+    meaning: 'The most tokens of an answer where the request sets no limit, because this API needs one. Default: 8192.',
     value: 'count',
   },
   noStream: noStreamQuirk,
-  noSystemInMessages: 'Refuses system messages between the others; they join the system text in front.',
-  noEffort: 'Refuses `output_config.effort`; the effort that other clients ask for is left out.',
-  unsignedThinking: 'Takes earlier reasoning without a signature. Anthropic refuses it, so it is left out otherwise.',
+  noSystemInMessages: 'Refuses system messages between the others, so they are sent with the system text at the front.',
+  noEffort: 'Refuses `output_config.effort`, so what other clients ask for there is not sent.',
+  unsignedThinking:
+    'Takes reasoning of earlier turns without a signature. Without this, it is left out, because Anthropic refuses it.',
   callIds: callIdsQuirk,
-  anyToolName:
-    'Takes any name of a tool; others get one of letters, digits, `_` and `-`, and calls come back under theirs.',
+  anyToolName: anyToolNameQuirk,
 } as const satisfies QuirkTable;
 
 export type AnthropicMessagesQuirk = keyof typeof anthropicMessagesQuirks;

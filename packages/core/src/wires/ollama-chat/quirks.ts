@@ -1,4 +1,4 @@
-import { callIdsQuirk, noStreamQuirk } from '../shared-quirks.ts';
+import { callIdsQuirk, mergeRolesQuirk, noStreamQuirk } from '../shared-quirks.ts';
 import type { QuirkTable } from '../wire.ts';
 
 /**
@@ -7,10 +7,10 @@ import type { QuirkTable } from '../wire.ts';
  */
 export const ollamaChatQuirks = {
   noStream: noStreamQuirk,
-  noThink: 'Refuses `think`, as models without reasoning do.',
-  thinkLevels: 'Takes `low`, `medium` and `high` for `think`, as gpt-oss does; others take only true and false.',
+  noThink: 'Refuses `think`, as models without reasoning do, so it is not sent.',
+  thinkLevels: 'Takes `low`, `medium` and `high` for `think`, as gpt-oss does. Without this, `think` is true or false.',
   callIds: callIdsQuirk,
-  mergeRoles: 'Refuses two messages of one role in a row; neighbours become one.',
+  mergeRoles: mergeRolesQuirk,
 } as const satisfies QuirkTable;
 
 export type OllamaChatQuirk = keyof typeof ollamaChatQuirks;

@@ -1,4 +1,11 @@
-import { callIdsQuirk, noStreamQuirk } from '../shared-quirks.ts';
+import {
+  anyToolNameQuirk,
+  callIdsQuirk,
+  mergeRolesQuirk,
+  noParallelToolCallsQuirk,
+  noStreamOptionsQuirk,
+  noStreamQuirk,
+} from '../shared-quirks.ts';
 import type { QuirkTable } from '../wire.ts';
 
 /**
@@ -7,16 +14,17 @@ import type { QuirkTable } from '../wire.ts';
  */
 export const openaiChatQuirks = {
   noStream: noStreamQuirk,
-  noStreamOptions: 'Refuses `stream_options`; usage is then counted by the gateway.',
+  noStreamOptions: noStreamOptionsQuirk,
   maxTokensField: {
     meaning: 'The name of the limit on the answer: `max_tokens` (default) or `max_completion_tokens`.',
     value: ['max_tokens', 'max_completion_tokens'],
   },
-  noParallelToolCalls: 'Refuses `parallel_tool_calls`. Such models of OpenAI are known by their names.',
-  noStrict: 'Refuses `strict` on tools.',
-  noReasoningEffort: 'Refuses `reasoning_effort`, which agents such as Claude Code ask for of every model.',
+  noParallelToolCalls: noParallelToolCallsQuirk,
+  noStrict: 'Refuses `strict` on tools, so it is not sent.',
+  noReasoningEffort:
+    'Refuses `reasoning_effort`, so it is not sent. Agents such as Claude Code ask every model for it.',
   noReasoningHistory:
-    'Refuses `reasoning_content` on earlier assistant messages. Groq and Mistral are known by their addresses.',
+    'Refuses `reasoning_content` on earlier assistant messages, so it is not sent. Groq and Mistral are known by their addresses.',
   replayReasoning:
     'Wants reasoning on every earlier assistant message; a space is sent where there was none. DeepSeek and Kimi are known by their addresses.',
   reasoningField: {
@@ -26,8 +34,8 @@ export const openaiChatQuirks = {
   },
   emptyStringContent:
     'Wants `""` instead of `null` as content of assistant messages that only call tools. Cloudflare is known by its address.',
-  splitNames: 'Streams a tool name in pieces over several fragments, as some servers of Gemini do.',
-  cumulativeArguments: 'Repeats in each fragment all arguments so far, as Qianfan does.',
+  splitNames: 'Streams the name of a tool in pieces, as some servers of Gemini do.',
+  cumulativeArguments: 'Repeats in each chunk all arguments so far, as Qianfan does.',
   grammarField: {
     meaning:
       'The field in which it takes a grammar (GBNF): `grammar` (LocalAI) or `grammar_string` (text-generation-webui). llama.cpp, KoboldCpp, vLLM (`structured_outputs`) and SGLang (`ebnf`) are known by the owner of their models.',
@@ -38,9 +46,8 @@ export const openaiChatQuirks = {
   ignoresToolChoice:
     'Takes `tool_choice`, but the model may still write what it likes: a required call is asked for by the form of the answer. llama.cpp is known by the owner of its models.',
   callIds: callIdsQuirk,
-  anyToolName:
-    'Takes any name of a tool; others get one of letters, digits, `_` and `-`, and calls come back under theirs.',
-  mergeRoles: 'Refuses two messages of one role in a row; neighbours become one.',
+  anyToolName: anyToolNameQuirk,
+  mergeRoles: mergeRolesQuirk,
 } as const satisfies QuirkTable;
 
 export type OpenaiChatQuirk = keyof typeof openaiChatQuirks;

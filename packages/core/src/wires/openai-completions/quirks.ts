@@ -1,4 +1,4 @@
-import { noStreamQuirk } from '../shared-quirks.ts';
+import { noStreamOptionsQuirk, noStreamQuirk } from '../shared-quirks.ts';
 import type { QuirkTable } from '../wire.ts';
 import { templateNames } from './templates.ts';
 
@@ -6,11 +6,11 @@ import { templateNames } from './templates.ts';
 export const openaiCompletionsQuirks = {
   template: {
     meaning:
-      'How a conversation is written as one prompt: `plain` (default; headings that any model reads), `chatml` (Qwen, Hermes, Yi), `llama3` or `mistral`. Take the one that the model was trained with.',
+      'The template that makes one prompt of a conversation: `plain` (default; headings that any model reads), `chatml` (Qwen, Hermes, Yi), `llama3` or `mistral`. Take the one that the model was trained with.',
     value: templateNames,
   },
   noStream: noStreamQuirk,
-  noStreamOptions: 'Refuses `stream_options`; usage is then counted by the gateway.',
+  noStreamOptions: noStreamOptionsQuirk,
 } as const satisfies QuirkTable;
 
 export type OpenaiCompletionsQuirk = keyof typeof openaiCompletionsQuirks;

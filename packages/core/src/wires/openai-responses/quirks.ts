@@ -1,4 +1,10 @@
-import { callIdsQuirk, noStreamQuirk } from '../shared-quirks.ts';
+import {
+  anyToolNameQuirk,
+  callIdsQuirk,
+  mergeRolesQuirk,
+  noParallelToolCallsQuirk,
+  noStreamQuirk,
+} from '../shared-quirks.ts';
 import type { QuirkTable } from '../wire.ts';
 
 /**
@@ -7,14 +13,13 @@ import type { QuirkTable } from '../wire.ts';
  */
 export const openaiResponsesQuirks = {
   noStream: noStreamQuirk,
-  noParallelToolCalls: 'Refuses `parallel_tool_calls`. The models of OpenAI that do are known by their names.',
+  noParallelToolCalls: noParallelToolCallsQuirk,
   systemAsInstructions:
-    'Refuses system messages among the items, as ChatGPT does: the leading ones become `instructions`, later ones get the role `developer`.',
-  noReasoningHistory: 'Refuses reasoning items of earlier turns.',
+    'Refuses system messages in `input`, as ChatGPT does. The first ones are sent as `instructions`, later ones with the role `developer`.',
+  noReasoningHistory: 'Refuses reasoning of earlier turns, so it is not sent.',
   callIds: callIdsQuirk,
-  anyToolName:
-    'Takes any name of a tool; others get one of letters, digits, `_` and `-`, and calls come back under theirs.',
-  mergeRoles: 'Refuses two messages of one role in a row; neighbours become one.',
+  anyToolName: anyToolNameQuirk,
+  mergeRoles: mergeRolesQuirk,
 } as const satisfies QuirkTable;
 
 export type OpenaiResponsesQuirk = keyof typeof openaiResponsesQuirks;
