@@ -41,7 +41,7 @@ export function createRequiredJsonParser(context: ParseContext, required: Requir
   const guard: Guard = (scanner, index) => looksLikeCall(scanner, index, shape);
   const only = required.onlyNamed === true ? undefined : onlyTool(context.tools, required.choice);
   const named = jsonCalls({
-    openers: [...around, `${ticks}json`, ticks],
+    openers: [...around, `${ticks}json`, ticks].map((literal) => ({ literal })),
     closers: [...around, ticks],
     closerOptional: true,
     readBetween: readBetween({ fenced: true }),

@@ -11,10 +11,12 @@ import { createSpanParser } from '../parser/reply-parser.ts';
 import { Scanner } from '../parser/scanner.ts';
 import { attributeCalls } from '../readers/tool-request.ts';
 import { dialects } from '../registry.ts';
-import { readTexts } from '../table/literals.ts';
+import { leftOut, readTexts } from '../table/literals.ts';
 import { headedCalls } from './header/headed-json-call.ts';
 import { keyedCalls, readBetween } from './json/any-json.ts';
+import { ambiguousKey } from './json/call-fields.ts';
 import { jsonCalls } from './json/json-call.ts';
+import { json } from './json.ts';
 import { literalCalls } from './literals/literal-call.ts';
 import { gemma, python } from './literals/literal-syntax.ts';
 import { attributes, bareName, nameAttribute } from './tags/tag-header.ts';
@@ -77,7 +79,7 @@ function findings(form: GrammarForm, pieces: readonly string[]): string[] {
 
 describe('jsonCalls', () => {
   it('keyed: the one key of an object is the name', () => {
-    const form = { calls: [jsonCalls({ openers: ['<P>'], closers: ['<S>'], keyed: keyedCalls })] };
+    const form = { calls: [jsonCalls({ openers: [{ literal: '<P>' }], closers: ['<S>'], keyed: keyedCalls })] };
     expect(read(form, '<P>[{"read": {"path": "a"}}, {"list": {}}]<S>')).toEqual([
       'call read {"path": "a"}',
       'call list {}',
@@ -86,7 +88,7 @@ describe('jsonCalls', () => {
 
   it('keys: a dialect has its own, and the common ones count beside them', () => {
     const keys = { name: 'tool_name', arguments: 'parameters', id: 'tool_call_id' };
-    const form = { calls: [jsonCalls({ openers: ['<A>'], closers: ['</A>'], keys })] };
+    const form = { calls: [jsonCalls({ openers: [{ literal: '<A>' }], closers: ['</A>'], keys })] };
     expect(
       read(form, '<A>[{"tool_call_id": "0", "tool_name": "list", "parameters": {}}, {"name": "list", "args": {}}]</A>'),
     ).toEqual(['call list #0 {}', 'call list {}']);
@@ -94,7 +96,14 @@ describe('jsonCalls', () => {
 
   it('fenced: a fence may be around the JSON', () => {
     const form = {
-      calls: [jsonCalls({ openers: ['Action:'], closers: [], readBetween: readBetween({ fenced: true }), fence })],
+      calls: [
+        jsonCalls({
+          openers: [{ literal: 'Action:' }],
+          closers: [],
+          readBetween: readBetween({ fenced: true }),
+          fence,
+        }),
+      ],
     };
     expect(read(form, 'Action: ```json\n[{"name": "list", "arguments": {}}]\n```\nSo.')).toEqual([
       'call list {}',
@@ -104,29 +113,30 @@ describe('jsonCalls', () => {
     expect(read(form, 'Action: I read it.')).toEqual(['text Action: I read it.']);
   });
 
-  it('reads no call where more than two spaces come after an opener that is a word, in any dialect', () => {
-    const words = [...dialects.values()].flatMap((dialect) =>
-      [dialect.table.call, ...(dialect.table.also ?? [])].flatMap((table) =>
-        table.form === 'json'
-          ? readTexts(table.opener)
-              .filter(isPlainName)
-              .map((word) => ({ dialect, word }))
-          : [],
-      ),
-    );
-    const kinds = ({ dialect, word }: (typeof words)[number], space: string) =>
-      run(dialect.createParser({ tools }), [`${word}${space}[{"name": "list", "arguments": {}}]`]).map(
-        ({ kind }) => kind,
-      );
-    expect(words.map(({ word }) => word)).toContain('[TOOL_CALLS]');
-    for (const each of words) {
-      expect(kinds(each, '   '), each.word).not.toContain('call');
-      if (!each.word.startsWith('`')) expect(kinds(each, ' '), each.word).toContain('call');
-    }
+  it('reads no call where more than two spaces come after an opener that is a word', () => {
+    const form = {
+      calls: [jsonCalls({ openers: [{ literal: 'Action:' }], closers: [], readBetween: readBetween({}) })],
+    };
+    expect(read(form, 'Action:  [{"name": "list", "arguments": {}}]')).toEqual(['call list {}']);
+    expect(read(form, 'Action:   [{"name": "list", "arguments": {}}]')).toEqual([
+      'text Action:   [{"name": "list", "arguments": {}}]',
+    ]);
+  });
+
+  it('is the plain form only of dialects that need no more', () => {
+    const plain = [...dialects.values()].filter(({ parts }) => parts.json === json);
+    expect(plain.map(({ id }) => id)).toContain('hermes');
+    for (const { id, table } of plain)
+      for (const call of [table.call, ...(table.also ?? [])]) {
+        if (call.form !== 'json') continue;
+        const { reader, fenced, guarded, keyed, keys } = call;
+        const isOther = keyed || keys?.arguments === ambiguousKey || leftOut(call.opener) !== undefined;
+        expect(reader || fenced || guarded || isOther || readTexts(call.opener).some(isPlainName), id).toBe(false);
+      }
   });
 
   it('reads objects one after the other without a list', () => {
-    const form = { calls: [jsonCalls({ openers: ['<T>'], closers: ['</T>'] })] };
+    const form = { calls: [jsonCalls({ openers: [{ literal: '<T>' }], closers: ['</T>'] })] };
     const call = '{"name":"list","arguments":{}}';
     expect(read(form, `<T>\n${call}\n${call}\n</T>`)).toEqual(['call list {}', 'call list {}']);
   });

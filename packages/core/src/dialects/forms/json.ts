@@ -1,3 +1,4 @@
+import type { RepairName } from '../parser/call-warnings.ts';
 import { fence } from '../parser/documentation/fenced-code.ts';
 import type { CallsForm } from '../parser/grammar.ts';
 import { leftOut, readLiterals, readTexts } from '../table/literals.ts';
@@ -9,11 +10,11 @@ import { commonKeys, looksLikeCall } from './json/call-keys.ts';
 import type { Guard, JsonForm } from './json/call-object.ts';
 import { jsonCalls } from './json/json-call.ts';
 
-/** Calls are JSON objects, one by one or in a list: `{"name": "read", "arguments": {}}`. Their openers are no words of prose. */
+/**
+ * Calls are JSON objects, one by one or in a list: `{"name": "read", "arguments": {}}`. What `anyJson` is for is not looked for: a
+ * test says that no table which is read so has it.
+ */
 export function json(table: JsonTable, reading: Reading): CallsForm {
-  const { reader, fenced, guarded, keyed, keys } = table;
-  if (reader || fenced || guarded || keyed || keys?.arguments === ambiguousKey || leftOut(table.opener))
-    throw new Error('A table has JSON calls that only anyJson reads.');
   return jsonOf(table, reading, {});
 }
 
@@ -25,30 +26,39 @@ export function anyJson(table: JsonTable, reading: Reading): CallsForm {
   const { keys, keyed, reader, fenced, guarded } = table;
   const shape = { keys: { ...commonKeys, ...keys }, names: reading.tools.map(({ name }) => name) };
   const guard: Guard = (scanner, index) => looksLikeCall(scanner, index, shape);
+  const bare = leftOut(table.opener);
   const header = reader === undefined ? undefined : readerOf(reading.parts, reader).jsonHeader;
   return jsonOf(table, reading, {
     readBetween: readBetween({ header, fenced }),
     fence: fenced ? fence : undefined,
     guard: guarded ? guard : undefined,
-    bare: leftOut(table.opener) && bareCalls(guard),
+    bare: bare && bareCalls(guard),
+    bareRepair: bare?.repair,
     keyed: keyed ? keyedCalls : undefined,
     mayDefine: keys?.arguments === ambiguousKey ? beginsSchema : undefined,
   });
 }
 
 /** What few tables need. */
-type More = Pick<JsonForm, 'readBetween' | 'fence' | 'guard' | 'bare' | 'keyed' | 'mayDefine'>;
+interface More extends Pick<JsonForm, 'readBetween' | 'fence' | 'guard' | 'bare' | 'keyed' | 'mayDefine'> {
+  /** What is reported of calls without an opener. */
+  readonly bareRepair?: RepairName | undefined;
+}
 
-function jsonOf({ opener, closer, keys, closerOptional }: JsonTable, reading: Reading, more: More): CallsForm {
+function jsonOf(
+  { opener, closer, keys, closerOptional }: JsonTable,
+  reading: Reading,
+  { bareRepair, ...more }: More,
+): CallsForm {
   const { markerRepairs: repairs } = reading.parts;
   const openers = readLiterals(opener, () => reading.tools);
   const form = jsonCalls({
-    openers: openers.map(({ text, place }) => (place === undefined ? text : { literal: text, place })),
+    openers: openers.map(({ text, place }) => ({ literal: text, place })),
     closers: readTexts(closer),
     keys,
     closerOptional,
     closerRepair: repairs?.closer,
     ...more,
   });
-  return repairs?.calls(form, openers, leftOut(opener)?.repair) ?? form;
+  return repairs?.calls(form, openers, bareRepair) ?? form;
 }

@@ -194,7 +194,7 @@ export interface CallOpener {
   readonly literal: string;
   readonly open: Open;
   /** Default `anywhere`. */
-  readonly place?: Place;
+  readonly place?: Place | undefined;
 }
 
 /** The markers of one form of calls. */

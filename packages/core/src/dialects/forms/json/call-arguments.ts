@@ -1,7 +1,7 @@
-import type { WarningCode } from '../../../chat/warning.ts';
 import { ArgumentsReader } from '../../../json/arguments-reader.ts';
 import { afterAll } from '../../../json/inner-quotes.ts';
 import { JsonReader } from '../../../json/json-reader.ts';
+import { parsedJson } from '../../../json/parsed-json.ts';
 import type { AfterValue, QuoteEnd, ReaderState } from '../../../json/reader-options.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import { isKeywords } from '../../../json/schema-document.ts';
@@ -16,25 +16,22 @@ export interface FieldReader {
   read(scanner: Scanner): 'open' | 'done' | 'broken';
   /** The value is broken: closes its brackets where only these are missing. */
   closeContainers(): boolean;
-  /** The value's JSON text, for fields that are looked at as a whole. */
-  readonly text: string;
   /** As for a call. */
   readonly inside?: OpenValue | undefined;
 }
 
 /** A value that is looked at when it is whole. */
 export class WholeField implements FieldReader {
-  readonly #pieces: string[] = [];
-  readonly #warnings: { readonly code: WarningCode; readonly message: string }[] = [];
+  /** Its JSON text. */
+  text = '';
+  readonly #warnings: Parameters<CallWriter['warning']>[] = [];
   readonly #reader = new JsonReader({
     schema: SchemaView.any,
-    emit: (json) => this.#pieces.push(json),
-    warning: (code, message) => this.#warnings.push({ code, message }),
+    emit: (json) => {
+      this.text += json;
+    },
+    warning: (...warning) => this.#warnings.push(warning),
   });
-
-  get text(): string {
-    return this.#pieces.join('');
-  }
 
   /** The names of its members, where it is an object or a string that holds one. */
   get memberNames(): readonly string[] {
@@ -47,10 +44,9 @@ export class WholeField implements FieldReader {
     return JSON.parse(this.text);
   }
 
-  /** Itself, or what the string holds; a string that holds no object stays one. */
+  /** Itself, or what the string holds that may hold an object; undefined where that is no JSON. */
   get value(): unknown {
-    const { text } = this;
-    return text.startsWith('"{') ? readObject(text) : this.plainValue;
+    return this.text.startsWith('"{') ? parsedJson(stringOf(this.text) ?? '') : this.plainValue;
   }
 
   /** It is an object, a string that may hold one, or nothing. */
@@ -70,16 +66,7 @@ export class WholeField implements FieldReader {
 
   /** The value counts, so what was repaired in it is reported. */
   reportWarnings(call: CallWriter): void {
-    for (const { code, message } of this.#warnings) call.warning(code, message);
-  }
-}
-
-function readObject(text: string): unknown {
-  const held = stringOf(text) ?? '';
-  try {
-    return JSON.parse(held);
-  } catch {
-    return held;
+    for (const warning of this.#warnings) call.warning(...warning);
   }
 }
 
@@ -90,7 +77,6 @@ export function stringOf(json: string): string | undefined {
 
 /** The arguments: their JSON leaves as it is read. */
 export class ArgumentsField implements FieldReader {
-  readonly text = '';
   readonly #reader: ArgumentsReader;
   readonly #after: AfterArguments;
 

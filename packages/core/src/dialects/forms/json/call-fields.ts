@@ -132,23 +132,25 @@ export class CallFields {
   }
 
   /** The field is read. False when its value cannot be what the field asks for. */
-  close(key: string, value: FieldReader | undefined): boolean {
+  close(key: string, value: FieldReader): boolean {
     if (this.#read.has(key)) {
       this.#call.warning('parameter-repeated', `The key ${quoteName(key)} came twice; the first one counts.`);
       return true;
     }
     this.#read.add(key);
-    if (isNameKey(key, this.#keys) && this.#name === undefined) {
-      this.#name = stringOf(value?.text ?? '');
-      if (value instanceof WholeField) value.reportWarnings(this.#call);
-      if (this.#header !== '' && this.#name !== this.#header) {
-        this.#call.warning('field-ignored', `The header of the call names another tool, ${quoteName(this.#header)}.`);
-      }
-      return this.#name !== undefined && this.#name !== '';
-    }
-    if (value instanceof WholeField) this.#keep(key, value);
-    else this.#argumentsRead = true;
+    if (!(value instanceof WholeField)) this.#argumentsRead = true;
+    else if (isNameKey(key, this.#keys) && this.#name === undefined) return this.#readName(value);
+    else this.#keep(key, value);
     return true;
+  }
+
+  #readName(value: WholeField): boolean {
+    this.#name = stringOf(value.text);
+    value.reportWarnings(this.#call);
+    if (this.#header !== '' && this.#name !== this.#header) {
+      this.#call.warning('field-ignored', `The header of the call names another tool, ${quoteName(this.#header)}.`);
+    }
+    return this.#name !== undefined && this.#name !== '';
   }
 
   /** The object is closed. False when it is no call. */

@@ -37,7 +37,7 @@ export type BareCalls = (form: JsonForm, ends: readonly string[]) => readonly Ca
 /** How a dialect writes calls as JSON objects, one by one or in a list. */
 export interface JsonForm {
   /** Before the object or list. */
-  readonly openers: readonly (string | Omit<CallOpener, 'open'>)[];
+  readonly openers: readonly Omit<CallOpener, 'open'>[];
   /** Reads what is between an opener, which ends at `start`, and the JSON. Default: white space. */
   readonly readBetween?: ((scanner: Scanner, start: number, opener: string) => Body | 'no' | 'more') | undefined;
   /** After it; may be missing, since the JSON's own balance ends a call. */
@@ -87,11 +87,11 @@ type State =
   | 'second-brace';
 
 /**
- * How far the object has been read. `again`: it is a call, and another one is here, in the same braces.
+ * How far the object has been read. `on`: it goes on with what has come. `again`: it is a call, and another one is here, in the same braces.
  * `calls`: it is a message, and the first call of its list begins at the scanner; when the list is closed, it is read
  * on. `unclosed`: the input is over, and nothing but the brace is missing.
  */
-type ObjectProgress = 'more' | 'done' | 'again' | 'calls' | 'unclosed' | 'broken';
+type ObjectProgress = 'on' | 'more' | 'done' | 'again' | 'calls' | 'unclosed' | 'broken';
 
 /** What a call's object is read with. */
 interface CallObjectOptions {
@@ -119,7 +119,7 @@ export class CallObject {
   #afterComma = false;
   #key = '';
   /** What the key begins with. */
-  #quote = '';
+  #quote: string | undefined;
   #value: FieldReader | undefined;
   readonly #comment: JsonComment;
 
@@ -136,14 +136,8 @@ export class CallObject {
     return this.#state === 'in-value' ? this.#value?.inside : undefined;
   }
 
+  /** Reads one part of it. */
   read(scanner: Scanner): ObjectProgress {
-    while (true) {
-      const progress = this.#step(scanner);
-      if (progress !== 'on') return progress;
-    }
-  }
-
-  #step(scanner: Scanner): ObjectProgress | 'on' {
     if (this.#state === 'in-value') return this.#readValue(scanner);
     const inComment = this.#comment.state !== 'closed';
     scanner.at = inComment ? this.#comment.read(scanner.text, scanner.at) : scanner.skipSpace(scanner.at);
@@ -181,7 +175,7 @@ export class CallObject {
     return 'on';
   }
 
-  #readKey(scanner: Scanner, character: string | undefined): ObjectProgress | 'on' {
+  #readKey(scanner: Scanner, character: string | undefined): ObjectProgress {
     if (character === '}') {
       if (this.#afterComma) this.#call.warning('json-repaired', 'A trailing comma was left out.');
       return this.#endObject(scanner);
@@ -194,7 +188,7 @@ export class CallObject {
     }
     const key = readKey(scanner, scanner.at);
     if (typeof key === 'string') return key === 'more' || endsInKey(scanner, scanner.at) ? 'more' : 'broken';
-    this.#quote = character ?? '';
+    this.#quote = character;
     this.#key = this.#form.keyed?.keyOf(key.text, this.#fields) ?? key.text;
     scanner.at = key.end;
     this.#state = 'colon';
@@ -208,7 +202,7 @@ export class CallObject {
     return this.#expect(scanner, stands, 'value');
   }
 
-  #openValue(scanner: Scanner, character: string | undefined): ObjectProgress | 'on' {
+  #openValue(scanner: Scanner, character: string | undefined): ObjectProgress {
     if (character === '{' && !this.#inContainer && this.#fields.isContainer(this.#key)) {
       this.#inContainer = true;
       this.#mayHoldText = true;
@@ -239,21 +233,24 @@ export class CallObject {
     return 'calls';
   }
 
-  #readValue(scanner: Scanner): ObjectProgress | 'on' {
+  #readValue(scanner: Scanner): ObjectProgress {
     const value = this.#value;
-    const state = value?.read(scanner) ?? 'broken';
+    if (value === undefined) return 'broken';
+    const state = value.read(scanner);
     if (state === 'open') return 'more';
-    // The call's closer shows that nothing but brackets is missing.
-    const closer = state === 'done' ? 'no' : lookFor(scanner, scanner.at, this.#form.closers);
-    if (closer === 'more') return 'more';
-    if (state === 'broken' && (closer === 'no' || !value?.closeContainers())) return 'broken';
+    if (state === 'broken') {
+      // The call's closer shows that nothing but brackets is missing.
+      const closer = lookFor(scanner, scanner.at, this.#form.closers);
+      if (typeof closer === 'string') return closer === 'more' ? 'more' : 'broken';
+      if (!value.closeContainers()) return 'broken';
+    }
     if (!this.#fields.close(this.#key, value)) return 'broken';
     this.#value = undefined;
     this.#state = 'comma';
     return 'on';
   }
 
-  #readComma(scanner: Scanner, character: string | undefined): ObjectProgress | 'on' {
+  #readComma(scanner: Scanner, character: string | undefined): ObjectProgress {
     if (character === ',') return this.#readNextField(scanner);
     if (character === '}') return this.#endObject(scanner);
     if (!this.#isWhole) return 'broken';
@@ -265,7 +262,7 @@ export class CallObject {
   }
 
   /** After a comma: another field, or another call where keys are names. */
-  #readNextField(scanner: Scanner): ObjectProgress | 'on' {
+  #readNextField(scanner: Scanner): ObjectProgress {
     const next = this.#form.keyed?.next(scanner, this.#fields) ?? 'no';
     if (next === 'more') return 'more';
     if (next !== 'no') return this.#openNext(scanner, next);
@@ -286,7 +283,7 @@ export class CallObject {
     return new CallFields(this.#call, { ...this.#form, header });
   }
 
-  #endObject(scanner: Scanner): ObjectProgress | 'on' {
+  #endObject(scanner: Scanner): ObjectProgress {
     scanner.at += 1;
     if (this.#inContainer) {
       this.#inContainer = false;

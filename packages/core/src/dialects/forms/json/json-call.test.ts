@@ -5,7 +5,10 @@ import { createSpanParser } from '../../parser/reply-parser.ts';
 import { longestGap } from '../../parser/scanner.ts';
 import { jsonCalls } from './json-call.ts';
 
-const grammar = createGrammar({ calls: [jsonCalls({ openers: ['<call>'], closers: ['</call>'] })], names: 'exact' });
+const grammar = createGrammar({
+  calls: [jsonCalls({ openers: [{ literal: '<call>' }], closers: ['</call>'] })],
+  names: 'exact',
+});
 const call = '{"name":"read","arguments":{}}';
 
 /** Everything that has left when `text` has come character by character and the reply has not ended. */
@@ -62,7 +65,7 @@ describe('JSON calls', () => {
   test('of many openers and closers, what is wrong with them is asked only of those that are in a reply', () => {
     const strays = Array.from({ length: 400 }, (_, at) => `<stray${at}>`);
     let asked = 0;
-    const form = jsonCalls({ openers: strays, closers: strays });
+    const form = jsonCalls({ openers: strays.map((literal) => ({ literal })), closers: strays });
     const repairOf = () => {
       asked += 1;
       return undefined;

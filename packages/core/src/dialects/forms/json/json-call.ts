@@ -9,7 +9,7 @@ import { type Body, CallObject, type JsonBlock, type JsonForm } from './call-obj
 
 /** A call is a JSON object with its name and arguments; a list may hold several. */
 export function jsonCalls(form: JsonForm): CallsForm {
-  const openers = form.openers.map((opener) => (typeof opener === 'string' ? { literal: opener } : opener));
+  const { openers } = form;
   return ({ ends: around, repairOf }) => {
     const ends = [...openers.map(({ literal }) => literal), ...around];
     const marked = openers.map(
@@ -48,10 +48,14 @@ export function openBody(block: JsonBlock, scanner: Scanner, { at, ...found }: B
   const inList = scanner.text[at] === '[';
   const object = inList ? scanner.afterSpace(at + 1) : at;
   if (typeof object === 'string') return object;
-  if (scanner.text[object] !== '{') return 'no';
-  const call = block.guard?.(scanner, object) ?? 'yes';
+  const call = opensCall(block, scanner, object);
   if (call !== 'yes') return call;
   return { end: object, read: (writer) => new JsonCall({ ...block, ...found }, writer, { inList }) };
+}
+
+/** Is the object of a call at `index`? */
+function opensCall({ guard }: JsonBlock, scanner: Scanner, index: number): Look {
+  return scanner.text[index] === '{' ? (guard?.(scanner, index) ?? 'yes') : 'no';
 }
 
 /** What is read next. */
@@ -114,10 +118,6 @@ class JsonCall implements CallReader {
   #readObject(scanner: Scanner): Progress | 'on' {
     const progress = this.#object.read(scanner);
     switch (progress) {
-      case 'more':
-      case 'again':
-      case 'broken':
-        return progress;
       case 'calls':
         this.#message = this.#object;
         this.#object = this.#openObject();
@@ -127,6 +127,8 @@ class JsonCall implements CallReader {
       case 'done':
         this.#state = this.#listed ? 'list' : 'closer';
         return 'on';
+      default:
+        return progress;
     }
   }
 
@@ -246,8 +248,7 @@ function nextInSequence(form: JsonBlock, scanner: Scanner): number | 'no' | 'mor
   const sign = typeof next === 'number' ? scanner.text[next] : undefined;
   if (typeof next === 'number' && (sign === ',' || sign === ';')) next = scanner.afterSpace(next + 1);
   if (typeof next === 'string') return next;
-  if (scanner.text[next] !== '{') return 'no';
-  const call = form.guard?.(scanner, next) ?? 'yes';
+  const call = opensCall(form, scanner, next);
   return call === 'yes' ? next : call;
 }
 

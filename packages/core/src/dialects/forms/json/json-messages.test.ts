@@ -12,7 +12,7 @@ import { jsonCalls } from './json-call.ts';
 const tools: readonly ToolDefinition[] = [
   { name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } },
 ];
-const marked = createGrammar({ calls: [jsonCalls({ openers: ['<call>'], closers: ['</call>'] })] });
+const marked = createGrammar({ calls: [jsonCalls({ openers: [{ literal: '<call>' }], closers: ['</call>'] })] });
 const looksLikeRead: Guard = (scanner, index) => looksLikeCall(scanner, index, { keys: commonKeys, names: ['read'] });
 const bare = createGrammar({ calls: [jsonCalls({ openers: [], closers: [], bare: bareCalls(looksLikeRead) })] });
 
