@@ -1,3 +1,4 @@
+import type { WarningCode } from '../chat/warning.ts';
 import { JsonMachine } from './json-machine.ts';
 import { isJsonNumber, isWholeNumber, repairNumber } from './json-number.ts';
 import { jsonWords } from './json-token.ts';
@@ -60,7 +61,7 @@ function unmistakable(text: string, schema: SchemaView): Coerced | undefined {
   if (isScalar(text, schema)) return { json: text };
   const trimmed = trimSpace(text);
   const read = opensContainer(trimmed.charAt(0), schema) ? readJson(trimmed, schema) : undefined;
-  return read === undefined || read.repaired ? undefined : told(trimmed, read);
+  return read === undefined || read.codes.has('json-repaired') ? undefined : told(trimmed, read);
 }
 
 /** Is this text one that `enum` or `const` allow? */
@@ -93,7 +94,7 @@ function decodeWord(text: string, schema: SchemaView): Coerced | undefined {
 function unwrap(text: string, schema: SchemaView): Coerced | undefined {
   if (!text.startsWith('"')) return undefined;
   const read = readJson(text, schema);
-  return read === undefined || read.kept ? undefined : { json: read.json, warning: 'value-coerced' };
+  return read === undefined || read.codes.has('value-kept') ? undefined : { json: read.json, warning: 'value-coerced' };
 }
 
 /** A list or an object whose quotation marks are escaped as in a string, without the string around it. */
@@ -108,25 +109,21 @@ function repaired(text: string, json: string): Coerced {
 }
 
 /** What was read, with what is to be told of it. */
-function told(text: string, { json, kept, repeated }: Read): Coerced {
-  if (kept) return { json, warning: 'value-kept' };
-  return repeated ? { json, warning: 'parameter-repeated' } : repaired(text, json);
+function told(text: string, { json, codes }: Read): Coerced {
+  if (codes.has('value-kept')) return { json, warning: 'value-kept' };
+  return codes.has('parameter-repeated') ? { json, warning: 'parameter-repeated' } : repaired(text, json);
 }
 
 interface Read {
   readonly json: string;
-  /** Whether it was not quite JSON. */
-  readonly repaired: boolean;
-  /** Whether a value in it does not fit its schema. */
-  readonly kept: boolean;
-  /** Whether a key in it came twice. */
-  readonly repeated: boolean;
+  /** What there was to tell: `json-repaired` of what was not quite JSON, `value-kept` of a value that does not fit its schema. */
+  readonly codes: ReadonlySet<WarningCode>;
 }
 
 /** Reads `text` as one JSON value and nothing else; undefined when it is not one. */
 function readJson(text: string, schema: SchemaView): Read | undefined {
   let json = '';
-  const codes = new Set<string>();
+  const codes = new Set<WarningCode>();
   const machine = new JsonMachine({
     schema,
     emit: (piece) => {
@@ -137,11 +134,5 @@ function readJson(text: string, schema: SchemaView): Read | undefined {
   });
   const end = machine.read(text, 0);
   machine.end(); // only the end of the text completes a number
-  if (machine.state !== 'done' || end < text.length) return undefined;
-  return {
-    json,
-    repaired: codes.has('json-repaired'),
-    kept: codes.has('value-kept'),
-    repeated: codes.has('parameter-repeated'),
-  };
+  return machine.state === 'done' && end === text.length ? { json, codes } : undefined;
 }

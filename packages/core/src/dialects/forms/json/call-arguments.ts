@@ -158,11 +158,13 @@ const shortLook = 64;
 
 /** Tells from a scanner whether the arguments of a call are over, and reads them from it. */
 class AfterArguments implements AfterValue {
-  readonly #form: Required<Pick<AfterArgumentsForm, 'closers' | 'ends'>> & AfterArgumentsForm;
+  readonly #form: AfterArgumentsForm;
   readonly #call: CallWriter;
   #scanner = new Scanner();
   /** Where in the reply more text is waited for, and how much. */
   #waitsAt = -1;
+  /** The call's own closers, and that of the fence around it. */
+  readonly #closers: readonly string[];
   readonly #markers: readonly string[];
   /** Where in the reply the arguments begin, and up to where no marker is in them. */
   #start = -1;
@@ -170,8 +172,10 @@ class AfterArguments implements AfterValue {
   #enough = 0;
 
   constructor(form: AfterArgumentsForm, call: CallWriter) {
-    this.#form = { ...form, ends: form.ends ?? [] };
-    this.#markers = [...form.closers, ...this.#form.ends].filter((literal) => literal !== '');
+    const { closers, ends = [], fenced } = form;
+    this.#form = form;
+    this.#closers = fenced ? [...closers, ticks] : closers;
+    this.#markers = [...closers, ...ends].filter((literal) => literal !== '');
     this.#call = call;
   }
 
@@ -203,8 +207,7 @@ class AfterArguments implements AfterValue {
   };
 
   readonly closes = (index: number): QuoteEnd => {
-    const { closers, fenced = false } = this.#form;
-    const end = lookFor(this.#scanner, index, fenced ? [...closers, ticks] : closers);
+    const end = lookFor(this.#scanner, index, this.#closers);
     return typeof end === 'number' ? 'yes' : end;
   };
 
