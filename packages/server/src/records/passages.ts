@@ -135,7 +135,7 @@ interface Known {
   /** Milliseconds since 1970. */
   readonly since: number;
   /** What is on its way into the database; absent once it is there. */
-  readonly packed?: Uint8Array;
+  packed?: Uint8Array | undefined;
 }
 
 /** Which passages have been looked through and packed: they are in the database, or on their way there with a record. */
@@ -177,7 +177,8 @@ export class KnownPassages {
   written(owner: string, keys: Iterable<string>): void {
     for (const key of keys) {
       const known = this.#known.get(owner)?.get(key);
-      if (known !== undefined) this.#set(owner, key, { since: known.since });
+      this.#packed -= known?.packed?.length ?? 0;
+      if (known !== undefined) known.packed = undefined;
     }
   }
 

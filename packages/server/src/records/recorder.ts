@@ -105,6 +105,7 @@ export class Recorder implements ExchangeWatch {
   #setup: EngineSetup | undefined;
   #past: RecordBody['past'];
   #collected: ReturnType<typeof collect> | undefined;
+  #open: OpenRecorder | undefined;
 
   constructor(options: RecorderOptions) {
     const { owner, level, room, config, wire, at, context } = options;
@@ -134,7 +135,7 @@ export class Recorder implements ExchangeWatch {
     this.#going = { plan, upstream: upstream.name, point: conversation?.point };
     this.#system = system.map(({ content }) => textOf(content)).join('\n\n');
     this.#requests.length = 0;
-    unsettled.add(this);
+    this.#toSettle();
   }
 
   /** Lets go of what its request was read from and written to. */
@@ -214,7 +215,7 @@ export class Recorder implements ExchangeWatch {
     const { plan, point } = going;
     const { wire, at, replyId, stream, tools } = this.#about;
     const reply = this.#collect();
-    unsettled.delete(this);
+    if (this.#open !== undefined) this.#open.recorder = undefined;
     return {
       head: {
         id,
@@ -320,8 +321,13 @@ export class Recorder implements ExchangeWatch {
   #watch(request: UpstreamRequest): WatchedRequest {
     const watched = new WatchedRequest(request, this.#room);
     this.#requests.push(watched);
-    unsettled.add(this);
+    this.#toSettle();
     return watched;
+  }
+
+  /** Lets go of its request if its reply is still open in a while. */
+  #toSettle(): void {
+    if (this.#open?.recorder === undefined) this.#open = unsettled.add(this);
   }
 
   #draw(digits: string): string {
@@ -336,34 +342,42 @@ const openFor = 50;
 /** Milliseconds of one turn in which requests are let go of. */
 const turn = 8;
 
-/** Recorders that keep what their requests were read from; one timer for all. */
+/** One that may have to let go of its request; none once it has, or its record is made. */
+interface OpenRecorder {
+  recorder: Recorder | undefined;
+}
+
+/**
+ * Recorders that keep what their requests were read from; one timer for all. No set: each time a set grows or shrinks, V8 makes a
+ * new table that the old one leads to. One that has grown old keeps all later ones and what was in them, until all garbage is collected.
+ */
 class Unsettled {
-  readonly #all = new Set<Recorder>();
+  readonly #all: OpenRecorder[] = [];
   #isPlanned = false;
 
-  add(recorder: Recorder): void {
-    this.#all.add(recorder);
-    if (this.#isPlanned) return;
-    this.#isPlanned = true;
-    setTimeout(() => this.#settle(), openFor).unref();
-  }
-
-  delete(recorder: Recorder): void {
-    this.#all.delete(recorder);
+  add(recorder: Recorder): OpenRecorder {
+    const open = { recorder };
+    this.#all.push(open);
+    if (!this.#isPlanned) {
+      this.#isPlanned = true;
+      setTimeout(() => this.#settle(), openFor).unref();
+    }
+    return open;
   }
 
   #settle(): void {
     const until = performance.now() + turn;
-    for (const recorder of this.#all) {
+    for (let open = this.#all.pop(); open !== undefined; open = this.#all.pop()) {
+      const { recorder } = open;
+      open.recorder = undefined;
+      try {
+        recorder?.settle();
+      } catch {
+        // Whoever makes the record tries it again, and tells it.
+      }
       if (performance.now() > until) {
         setImmediate(() => this.#settle());
         return;
-      }
-      this.#all.delete(recorder);
-      try {
-        recorder.settle();
-      } catch {
-        // Whoever makes the record tries it again, and tells it.
       }
     }
     this.#isPlanned = false;

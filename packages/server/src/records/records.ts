@@ -159,7 +159,9 @@ export class Records {
   async #keepEnded(): Promise<void> {
     await soon();
     let until = performance.now() + turn;
-    for (const each of this.#ended.splice(0)) {
+    // Nothing that has been recorded is kept by the list of those that follow.
+    const ended = this.#ended.splice(0).reverse();
+    for (let each = ended.pop(); each !== undefined; each = ended.pop()) {
       if (performance.now() > until) {
         await nextTurn();
         until = performance.now() + turn;

@@ -33,7 +33,7 @@ const batch = { changes: 256, size: 4 * 1024 * 1024 };
 export class WriteQueue {
   readonly #options: WriteQueueOptions;
   /** By record, oldest first; what is being written stays until it is. */
-  readonly #entries = new Map<string, Entry>();
+  #entries: Map<string, Entry> = new Map();
   #size = 0;
   #most = batch.changes;
   #lost = 0;
@@ -170,9 +170,9 @@ export class WriteQueue {
   }
 
   #written(entries: readonly Entry[]): void {
+    this.#forget(entries);
     let size = 0;
     for (const entry of entries) {
-      this.#forget(entry);
       size += entry.size;
       if (entry.change.act === 'insert') entry.change.written?.();
       for (const settle of entry.settled.splice(0)) settle();
@@ -192,14 +192,19 @@ export class WriteQueue {
     if (error.kind !== 'refused' || first === undefined) return;
     this.#most = Math.max(1, Math.floor(entries.length / 2));
     if (entries.length > 1) return;
-    this.#forget(first);
+    this.#forget(entries);
     this.#lose([]);
   }
 
-  /** Unless there is a newer change of its record by now. */
-  #forget(entry: Entry): void {
-    const name = `${entry.change.table} ${entry.change.key}`;
-    if (this.#entries.get(name) === entry) this.#remove(name);
+  /**
+   * Unless there is a newer change of its record by now. In a new map: the table of one that shrinks leads to the next, and where it has
+   * grown old all that is written later stays with it until all garbage is collected.
+   */
+  #forget(entries: readonly Entry[]): void {
+    const gone = new Set(entries);
+    const left = [...this.#entries].filter(([, entry]) => !gone.has(entry));
+    this.#entries = new Map(left);
+    this.#size = left.reduce((sum, [, { size }]) => sum + size, 0);
   }
 
   #remove(name: string): void {
