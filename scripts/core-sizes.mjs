@@ -12,7 +12,7 @@ const takings = {
   'reading and writing all dialects': `
     export * from '@dragoman/core/parse';
     export { dialects } from '@dragoman/core/dialects';`,
-  'the engine for one server': `export { createDirect } from '@dragoman/core';`,
+  'the engine for one server': `export { createDirectClient } from '@dragoman/core';`,
   'the whole core': `export * from '@dragoman/core';`,
   'the agent over a folder': `export * from '@dragoman/agent';`,
 };

@@ -4,7 +4,7 @@ import {
   type ChatEvent,
   type ChatRequest,
   clientWires,
-  createParse,
+  createCallParser,
   type Deadlines,
   defaultModelRule,
   type EngineSetup,
@@ -46,7 +46,7 @@ export function traceRequest(body: unknown, stream: string): Trace {
   const upstreamEvents = run(wire.createStreamReader(request), frames);
   const callIds = new CallIds({ request, randomHex: setup.randomHex });
   const context = parseContextOf(request, plan.rule);
-  const parsed = run(createParse({ dialect, context, callIds }), upstreamEvents);
+  const parsed = run(createCallParser({ dialect, context, callIds }), upstreamEvents);
   const writer = client.createStreamWriter({ request, replyId: 'r1', created: 1795248735 });
   const answeredEvents: ChatEvent[] = [];
   answer(request, setup, { event: (event) => answeredEvents.push(event), flush() {} });

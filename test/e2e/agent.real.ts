@@ -1,4 +1,4 @@
-import { createDirect, type Direct } from '@dragoman/core';
+import { createDirectClient, type DirectClient } from '@dragoman/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWorld, type World } from '../../packages/agent/test/scripted-model.ts';
 import { startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.close());
 
-function directTo(model: string): Direct {
-  if (model !== liveModel || liveUrl === undefined) return createDirect({ url: `${gateway.url}/v1` });
-  return createDirect({ url: liveUrl, ...(liveKey !== undefined && { key: liveKey }) });
+function directTo(model: string): DirectClient {
+  if (model !== liveModel || liveUrl === undefined) return createDirectClient({ url: `${gateway.url}/v1` });
+  return createDirectClient({ url: liveUrl, ...(liveKey !== undefined && { key: liveKey }) });
 }
 
 describe.each(models)('%s', (id) => {

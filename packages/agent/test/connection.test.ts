@@ -1,4 +1,4 @@
-import { createDirect, DragomanError } from '@dragoman/core';
+import { createDirectClient, DragomanError } from '@dragoman/core';
 import { chatStream, errorReply, jsonReply } from '@dragoman/testkit';
 import { expect, it } from 'vitest';
 import { upstreamForTest } from '../../server/test/for-test.ts';
@@ -10,7 +10,7 @@ import { startWorld } from './scripted-model.ts';
 const model = 'qwen3';
 
 async function wordsFor(url: string, signal = new AbortController().signal): Promise<string> {
-  const direct = createDirect({ url });
+  const direct = createDirectClient({ url });
   const { session } = startWorld(direct);
   const end = await session.send('Hi', { model: direct, settings: { model }, signal });
   if (end.reason !== 'error') throw new Error(`It ended with ${end.reason}.`);
@@ -36,7 +36,7 @@ it('D-093: a server that is off, a model that is not there, too small a window a
 it('D-062: cancelling ends the work of the server, and keeps what came', async () => {
   const upstream = await upstreamForTest();
   upstream.next(chatStream('a long reply, word by word', { pieces: 2, delay: 20 }));
-  const direct = createDirect({ url: upstream.origin });
+  const direct = createDirectClient({ url: upstream.origin });
   const { session } = startWorld(direct);
   const stop = new AbortController();
   const emit = ({ type }: { readonly type: string }) => {
@@ -52,7 +52,7 @@ it('D-062: cancelling ends the work of the server, and keeps what came', async (
 it('D-092: what ends an answer is told to the server, and turns that a model invents are left out where its rule says so', async () => {
   const upstream = await upstreamForTest();
   upstream.next(chatStream('It is tea.\nUser: And milk?\nAssistant: Yes.', { pieces: 7 }));
-  const direct = createDirect({ url: upstream.origin, rule: { legacyText: 'drop' } });
+  const direct = createDirectClient({ url: upstream.origin, rule: { legacyText: 'drop' } });
   const { session } = startWorld(direct);
   const settings = { model, stop: ['\nUser:'] };
   const end = await session.send('What is it?', { model: direct, settings, signal: new AbortController().signal });
@@ -75,7 +75,7 @@ it('D-090: what answers have shown of a model is kept as a text, and a text that
       kept = text;
     });
     const before = upstream.requests.length;
-    const direct = createDirect({ url: upstream.origin, facts });
+    const direct = createDirectClient({ url: upstream.origin, facts });
     await direct.models();
     const { session } = startWorld(direct);
     const { signal } = new AbortController();

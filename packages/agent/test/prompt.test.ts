@@ -1,4 +1,4 @@
-import { createDirect } from '@dragoman/core';
+import { createDirectClient } from '@dragoman/core';
 import { chatStream, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -141,7 +141,7 @@ describe('what a text model is told', () => {
 
   it('D-040, D-041, D-042: the form of calls and the tools come out of dialect and registry; nothing old is taught', async () => {
     upstream.next(chatStream('Hello.'));
-    const model = createDirect({ url: upstream.origin, rule: { toolCalling: { dialect: 'hermes' } } });
+    const model = createDirectClient({ url: upstream.origin, rule: { toolCalling: { dialect: 'hermes' } } });
     const own = {
       name: 'weather',
       description: 'Tells the weather.',
@@ -178,7 +178,7 @@ describe('what a text model is told', () => {
       ),
       chatStream('STATE: idle\nIt says Alpha.'),
     );
-    const model = createDirect({ url: upstream.origin, rule: { toolCalling: { dialect: 'hermes' } } });
+    const model = createDirectClient({ url: upstream.origin, rule: { toolCalling: { dialect: 'hermes' } } });
     const { session, vault, send } = startWorld(model, { notes: { 'a.md': 'Alpha' } });
     expect(await send('What is in a.md?')).toEqual({ reason: 'answer' });
     expect(vault.reads).toEqual(['a.md']);

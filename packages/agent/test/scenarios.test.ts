@@ -1,4 +1,4 @@
-import { createDirect, dialects, type PastCall } from '@dragoman/core';
+import { createDirectClient, dialects, type PastCall } from '@dragoman/core';
 import { chatStream, sample } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { gatewayForTest, upstreamForTest } from '../../server/test/for-test.ts';
@@ -85,7 +85,7 @@ describe.each(sample(['hermes', 'qwen3-coder', 'mistral-json', 'llama3-json', 'g
         return chatStream(dialect.renderCalls([call], tools), { pieces: 9 });
       });
       upstream.next(...texts);
-      const model = createDirect({ url: `http://127.0.0.1:${gateway.port}/v1` });
+      const model = createDirectClient({ url: `http://127.0.0.1:${gateway.port}/v1` });
       const world = startWorld(model, { notes });
       await world.session.send('Go on.', { model, settings: { model: 'up/m' }, signal: new AbortController().signal });
       const { messages } = world.session.chat;

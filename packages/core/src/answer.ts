@@ -6,7 +6,7 @@ import { createRequiredRescue, requiresOnlyCall } from './calls/required-rescue.
 import { createRescue, reasonAgainstRescue } from './calls/rescue.ts';
 import { createTextStages, makeTextParser } from './calls/text-stages.ts';
 import { createUnescapeStage } from './calls/unescape.ts';
-import { createValidate } from './calls/validate.ts';
+import { createCallValidator } from './calls/validate.ts';
 import type { ChatEvent } from './chat/event.ts';
 import { unitsOf } from './chat/message.ts';
 import type { ChatRequest } from './chat/request.ts';
@@ -228,7 +228,7 @@ function stagesOf(
   const callIds = new CallIds({ request, randomHex, upstream: prepared.upstream.name, store });
 
   // Also for a model that has a dialect: its upstream may turn some of what it wrote into native calls.
-  let stages = createValidate({ tools: asked.tools, callIds, names: prepared.names });
+  let stages = createCallValidator({ tools: asked.tools, callIds, names: prepared.names });
   if (lesson !== undefined) stages = through(stages, noticeCalls(lesson));
   if (prepared.ends.maxTokens !== undefined) stages = through(createLengthLimit(prepared.ends.maxTokens), stages);
   if (prepared.dialect !== undefined) {

@@ -1,8 +1,8 @@
 export { answer } from './answer.ts';
 export { Bag } from './bag.ts';
-export { createParse, parseContextOf } from './calls/parse-text.ts';
+export { createCallParser, parseContextOf } from './calls/parse-text.ts';
 export { searchedCharacters } from './calls/plain-signs.ts';
-export { createValidate, type ValidateOptions } from './calls/validate.ts';
+export { createCallValidator, type ValidateOptions } from './calls/validate.ts';
 export { type CollectedMessage, collect } from './chat/collect.ts';
 export type { ChatEvent, FinishReason, Usage } from './chat/event.ts';
 export { EventWriter } from './chat/event-writer.ts';
@@ -37,7 +37,7 @@ export { type FindOptions, type FoundServer, findServers, identifyServer } from 
 export { isVendor, pathOfHost, quirksOfHost, quirksOfModel, wireOfAddress } from './discovery/known-hosts.ts';
 export { type LocalServer, localServers, ollamaAddress, type ServerKind } from './discovery/local-servers.ts';
 export { mostModels, readList, retryAfterOf } from './discovery/read-list.ts';
-export { isNearby, silencesOf } from './discovery/silences.ts';
+export { isNearby, usualTimeouts } from './discovery/silences.ts';
 export { type Vendor, vendors } from './discovery/vendors.ts';
 export { type Blame, type ErrorKind, errorKindOf, errorKinds } from './error-kinds.ts';
 export { DragomanError, type DragomanErrorOptions, type ErrorCode, toDragomanError } from './errors.ts';
@@ -47,7 +47,7 @@ export { exactly, jsonOf, parseBounded, parseJson, rememberNumbers } from './jso
 export { findMisfit, type Misfit, misfitWords } from './json/find-misfit.ts';
 export { deepestJson, nestsTooDeeply } from './json/json-depth.ts';
 export { JsonText, writeJson } from './json/json-text.ts';
-export { signatureOf } from './json/long-numbers.ts';
+export { callSignature } from './json/long-numbers.ts';
 export { textRuleChecks } from './library/check-text-rule.ts';
 export { type DialectFacts, dialectFacts } from './library/dialect-facts.ts';
 export type { ExplainedRange, ExplainedReply, RangeOutcome } from './library/explain-reply.ts';
@@ -84,9 +84,10 @@ export {
 } from './library/library.ts';
 export type { Conversation, TextRule } from './library/options.ts';
 export { askTextModel, type TextModelOptions, type TextModelTurn } from './library/text-model.ts';
+export { describeModel, type ModelDescription } from './plan/model-description.ts';
 export { defaultModelOf, findModel, listModels, type ModelEntry } from './plan/model-entries.ts';
 export { writeOpenaiModel } from './plan/openai-model.ts';
-export { checkBodyCounts, type Plan, planRequest, takenOf } from './plan/plan.ts';
+export { acceptedConstraints, checkBodyCounts, type Plan, planRequest } from './plan/plan.ts';
 export {
   type Prompts,
   type PromptTemplate,
@@ -109,7 +110,6 @@ export {
   ruleWords,
 } from './plan/rules.ts';
 export type * from './plan/setup.ts';
-export { type ToldModel, tellModel } from './plan/told-model.ts';
 export { CallIds, nativeIdsIn, storableIdsIn, wireIdsIn } from './prepare/call-ids.ts';
 export { nativeIdOf } from './prepare/carried-ids.ts';
 export { forgetTexts, rememberedCharacters } from './prepare/escaped-speech.ts';
@@ -184,5 +184,5 @@ export {
 export { clientWires, describedWires, upstreamWires } from './wires/registry.ts';
 export type { JsonPath } from './wires/value-at.ts';
 export type * from './wires/wire.ts';
-export { createDirect, type Direct, type DirectOptions } from './without-gateway/direct.ts';
+export { createDirectClient, type DirectClient, type DirectClientOptions } from './without-gateway/direct.ts';
 export { type OpenServer, openServer, type ServerAccess } from './without-gateway/open-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { answer } from './answer.ts';
-import { createValidate } from './calls/validate.ts';
+import { createCallValidator } from './calls/validate.ts';
 import { collect } from './chat/collect.ts';
 import type { ChatEvent } from './chat/event.ts';
 import type { ToolCallPart, ToolMessage } from './chat/message.ts';
@@ -122,7 +122,7 @@ describe('a call id on its way', () => {
     expect(read.filter(({ type }) => type === 'tool-call-start')).toMatchObject([{ callId: 'call_abc123' }]);
     // 4: validated
     const callIds = new CallIds({ request, randomHex: () => expect.fail('no id is minted') });
-    const validated = run(createValidate({ tools: request.tools, callIds }), read);
+    const validated = run(createCallValidator({ tools: request.tools, callIds }), read);
     expect(validated.filter(({ type }) => type === 'tool-call-start')).toMatchObject([{ callId: 'call_abc123' }]);
     // 5: emitted by the engine
     const first = exchange(body, { reply, rule: { toolCalling: 'native' } });
@@ -189,7 +189,7 @@ describe('a call id on its way', () => {
     const callIds = new CallIds({ request, randomHex: (length) => '0'.repeat(length) });
     const pipeline = through(
       through(decodeSse({ fail: never }), openaiChatUpstream.createStreamReader(request)),
-      createValidate({ tools: request.tools, callIds }),
+      createCallValidator({ tools: request.tools, callIds }),
     );
     const whole = sseOf(
       nativeReply.map((delta) => renamed(delta, 'call_second')),
@@ -210,7 +210,7 @@ describe('a call id on its way', () => {
     const pipeline = () => {
       const callIds = new CallIds({ request, randomHex: (length) => '0'.repeat(length) });
       const reader = through(decodeSse({ fail: never }), openaiChatUpstream.createStreamReader(request));
-      return through(reader, createValidate({ tools: request.tools, callIds }));
+      return through(reader, createCallValidator({ tools: request.tools, callIds }));
     };
     const bytes = encoder.encode(sseOf(nativeReply, 'tool_calls'));
     const whole = run(pipeline(), [bytes]);

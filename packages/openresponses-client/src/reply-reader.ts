@@ -1,7 +1,7 @@
 import {
   type ChatEvent,
   type ChatRequest,
-  createValidate,
+  createCallValidator,
   type DragomanError,
   decodeSse,
   type FinishReason,
@@ -51,7 +51,7 @@ export class ReplyReader {
     this.#options = options;
     this.#writer = new PartWriter(options.log);
     const request = chatRequestOf(options.request);
-    const validate = createValidate({ tools: request.tools, callIds: new ReplyCallIds(options.request) });
+    const validate = createCallValidator({ tools: request.tools, callIds: new ReplyCallIds(options.request) });
     const read = through(openaiResponsesUpstream.createStreamReader(request), validate);
     this.#reader = read((event) => this.#events.push(event));
     this.#decoder = decodeSse({ fail: (error) => this.end(error) })((frame) => this.#read(frame));

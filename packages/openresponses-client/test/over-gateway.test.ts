@@ -1,4 +1,4 @@
-import { createDirect } from '@dragoman/core';
+import { createDirectClient } from '@dragoman/core';
 import { chatStream, jsonReply, loadOpenresponsesSchema, startScriptedUpstream } from '@dragoman/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoGateway, startDemoGateway } from '../../server/src/cli/demo-gateway.ts';
@@ -175,7 +175,7 @@ it('C-088 does without a gateway: over the engine in the same process, a text mo
   try {
     const written = 'I look.<tool_call>{"name":"read_file","arguments":{"path":"a.md"}}</tool_call>';
     upstream.next(chatStream(written, { pieces: 5 }));
-    const { fetch } = createDirect({ url: upstream.baseUrl, rule: { toolCalling: { dialect: 'hermes' } } });
+    const { fetch } = createDirectClient({ url: upstream.baseUrl, rule: { toolCalling: { dialect: 'hermes' } } });
     const direct = createClient({ baseUrl: 'http://direct.invalid', fetch });
     const parts = await partsOf(direct.reply({ model: 'm', input: 'Read a.md', tools: [readFile] }));
     expect(joined(parts)).toMatchObject([

@@ -2,7 +2,7 @@ import type { ChatEvent, ChatRequest, ToolDefinition } from '@dragoman/core';
 import type { ChatMessage } from '../chat/message.ts';
 import { toRequestMessages } from '../chat/openai-form.ts';
 
-/** What answers: `createDirect` of `@dragoman/core` does, for any server, a gateway among them. */
+/** What answers: `createDirectClient` of `@dragoman/core` does, for any server, a gateway among them. */
 export interface Model {
   ask(request: ChatRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ChatEvent>;
 }

@@ -1,4 +1,4 @@
-import { signatureOf, type Usage } from '@dragoman/core';
+import { callSignature, type Usage } from '@dragoman/core';
 import {
   type AssistantChatMessage,
   type ChatCall,
@@ -204,7 +204,7 @@ class RepeatGuard {
 
   /** Runs a call, or answers it from what is known. */
   async answer({ name, arguments: values }: ChatCall, run: () => Promise<CallResult>): Promise<CallResult> {
-    const signature = signatureOf(name, JSON.stringify(values));
+    const signature = callSignature(name, JSON.stringify(values));
     const known = this.#known.get(signature);
     if (known !== undefined && known.changes === this.#changes) {
       known.repeats += 1;

@@ -12,7 +12,7 @@ import { CallIds, nativeIdsIn } from '../prepare/call-ids.ts';
 import { nativeIdOf } from '../prepare/carried-ids.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
 import { run, type Sink } from '../stream/stage.ts';
-import { createParse, parseContextOf } from './parse-text.ts';
+import { createCallParser, parseContextOf } from './parse-text.ts';
 
 const request = chatRequest({
   tools: [{ name: 'read', inputSchema: { type: 'object', properties: {} } }],
@@ -86,7 +86,7 @@ function parsed(write: (writer: EventWriter) => void, cut?: DragomanError): Chat
   write(writer);
   const context: ParseContext = { tools: request.tools };
   const out = run(
-    createParse({ dialect: brackets, context, callIds: new CallIds({ request, randomHex }) }),
+    createCallParser({ dialect: brackets, context, callIds: new CallIds({ request, randomHex }) }),
     input,
     cut,
   );
@@ -126,7 +126,7 @@ describe('parse', () => {
       '[TOOL_CALLS] [{"name": "read", "arguments": {}, "id": "a1B2c3D4e"}, {"name": "read", "arguments": {}}]',
     );
     writer.end('stop', 'stop');
-    const { calls } = collect(run(createParse({ dialect, context: { tools: request.tools }, callIds }), input));
+    const { calls } = collect(run(createCallParser({ dialect, context: { tools: request.tools }, callIds }), input));
     expect(calls.map(nativeIdsIn(store))).toEqual(['a1B2c3D4e', undefined]);
   });
 

@@ -24,7 +24,7 @@ export interface ParseOptions extends SpanWriterOptions {
  * whatever blocks the upstream's wire cut it into; everything else passes, native calls as they were validated. Exactly one
  * terminal event leaves: a reply that stops without one becomes an error.
  */
-export function createParse(options: ParseOptions): StageFactory<ChatEvent, ChatEvent> {
+export function createCallParser(options: ParseOptions): StageFactory<ChatEvent, ChatEvent> {
   return (sink) => new Parse(options, sink);
 }
 

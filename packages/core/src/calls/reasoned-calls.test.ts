@@ -9,7 +9,7 @@ import { DragomanError } from '../errors.ts';
 import { defaultModelRule } from '../plan/rules.ts';
 import { CallIds } from '../prepare/call-ids.ts';
 import { run, through } from '../stream/stage.ts';
-import { createParse } from './parse-text.ts';
+import { createCallParser } from './parse-text.ts';
 import { createReasonedCalls } from './reasoned-calls.ts';
 import { createTextStages } from './text-stages.ts';
 
@@ -38,7 +38,7 @@ function read(
     return drawn.toString(16).padStart(length, '0');
   };
   const options = { dialect, context: { tools, ...context }, callIds: new CallIds({ request, randomHex }) };
-  const parse = createParse(options);
+  const parse = createCallParser(options);
   const events = run(fallback ? through(parse, createReasonedCalls(options, 'fire')) : parse, list);
   expect(violationsOf(events)).toEqual([]);
   return { events, message: collect(events) };

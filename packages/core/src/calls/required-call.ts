@@ -5,7 +5,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { createRequiredJsonParser } from '../dialects/required-json.ts';
 import { tellsUnwanted } from '../plan/call-policy.ts';
 import { type StageFactory, through } from '../stream/stage.ts';
-import { createParse, type ParseOptions } from './parse-text.ts';
+import { createCallParser, type ParseOptions } from './parse-text.ts';
 
 /** Always the same list, so that what is made for it is made once. */
 const noTools: readonly ToolDefinition[] = [];
@@ -34,7 +34,7 @@ export function createRequiredCall(options: RequiredCallOptions): StageFactory<C
     onlyNamed: options.onlyNamed === true,
   };
   const outcome: CallOutcome = { hasCalled: false, isBroken: false };
-  const parse = createParse({
+  const parse = createCallParser({
     dialect: { createParser: (given) => createRequiredJsonParser(given, required) },
     context: {
       ...context,

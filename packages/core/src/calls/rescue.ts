@@ -5,7 +5,7 @@ import { quoteName, type Warning, type WarningCode } from '../chat/warning.ts';
 import type { ParseLimits, ParseWatch, Span } from '../dialects/dialect.ts';
 import { plainUpTo, readLeaks } from '../dialects/together/read-any.ts';
 import { DragomanError } from '../errors.ts';
-import { signatureOf } from '../json/long-numbers.ts';
+import { callSignature } from '../json/long-numbers.ts';
 import { pause } from '../pause.ts';
 import { onlyNamed } from '../plan/call-policy.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -203,7 +203,7 @@ class Rescue implements Stage<ChatEvent> {
   #deliver(): number {
     let delivered = 0;
     for (const call of this.#found) {
-      if (this.#native.size > 0 && this.#native.take(signatureOf(call.name, call.arguments))) {
+      if (this.#native.size > 0 && this.#native.take(callSignature(call.name, call.arguments))) {
         this.#warn(call, 'it has come natively, too, and the text was left out');
       } else {
         this.#warn(call, 'it was delivered as a call');

@@ -13,7 +13,7 @@ import { type StageFactory, through } from '../stream/stage.ts';
 import type { Lesson } from '../upstream/adapted-answer.ts';
 import { createAnswerTags } from './answer-tags.ts';
 import { createFinalAnswer, readMarks } from './final-answer.ts';
-import { createParse, parseContextOf } from './parse-text.ts';
+import { createCallParser, parseContextOf } from './parse-text.ts';
 import { createReasonedCalls } from './reasoned-calls.ts';
 import { createRequiredCall } from './required-call.ts';
 import { createTwinCalls } from './twin-calls.ts';
@@ -78,7 +78,7 @@ export function createTextStages(asked: ChatRequest, options: TextStagesOptions)
   };
   // What reads the calls of these tools is made while the upstream thinks.
   if (asked.tools.length > 0 && dialect.makeAhead !== undefined) void inTurns(dialect.makeAhead(context));
-  let stages = createParse({ dialect, context, callIds, foreign: (id) => lesson?.wrote(id) });
+  let stages = createCallParser({ dialect, context, callIds, foreign: (id) => lesson?.wrote(id) });
   const reading = { dialect, context: withDeclared(context), callIds };
   if (requiresCall(asked))
     stages = through(stages, createRequiredCall({ ...reading, request: asked, onlyNamed: nonce !== undefined }));

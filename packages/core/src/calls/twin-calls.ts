@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import { quoteName } from '../chat/warning.ts';
-import { signatureOf } from '../json/long-numbers.ts';
+import { callSignature } from '../json/long-numbers.ts';
 import { type Sink, type Stage, type StageFactory, through } from '../stream/stage.ts';
 import { UnpairedCalls } from './unpaired-calls.ts';
 
@@ -86,7 +86,7 @@ class TwinCalls implements Stage<ChatEvent> {
   }
 
   #isTwin(json: string): boolean {
-    if (this.#others.size === 0 || !this.#others.take(signatureOf(this.#name, json))) {
+    if (this.#others.size === 0 || !this.#others.take(callSignature(this.#name, json))) {
       this.#single[this.#origin].add(this.#name, json);
       return false;
     }

@@ -1,4 +1,4 @@
-import { signatureOf } from '../json/long-numbers.ts';
+import { callSignature } from '../json/long-numbers.ts';
 
 /**
  * Calls whose twin, which comes another way, has not come. What they call is looked at only when one is asked for. Linear in
@@ -20,7 +20,7 @@ export class UnpairedCalls {
 
   /** Takes a call of this signature out; false if there is none. */
   take(signature: string): boolean {
-    for (const call of this.#unread.splice(0)) this.#count(signatureOf(...call), 1);
+    for (const call of this.#unread.splice(0)) this.#count(callSignature(...call), 1);
     if ((this.#counts.get(signature) ?? 0) === 0) return false;
     this.#count(signature, -1);
     this.#size -= 1;

@@ -28,7 +28,7 @@ export interface ValidateOptions {
  * arguments and needs some: vLLM writes `{}` for a call that was cut before them. Everything else passes as the same
  * object.
  */
-export function createValidate(options: ValidateOptions): StageFactory<ChatEvent, ChatEvent> {
+export function createCallValidator(options: ValidateOptions): StageFactory<ChatEvent, ChatEvent> {
   return (sink) => new Validate({ sink, ...options });
 }
 

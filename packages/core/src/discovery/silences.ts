@@ -19,7 +19,7 @@ const wholeAnswers: Silences = { connect: 600_000, firstToken: 600_000, idle: 12
 const nearby: Silences = { connect: 0, firstToken: 0, idle: 0 };
 
 /** What suits an upstream by where it stands, and by whether it is asked for whole answers. */
-export function silencesOf({ baseUrl, noStream = false }: Place): Silences {
+export function usualTimeouts({ baseUrl, noStream = false }: Place): Silences {
   if (baseUrl !== undefined && isNearby(new URL(baseUrl).hostname)) return nearby;
   return noStream ? wholeAnswers : farAway;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { signatureOf } from './long-numbers.ts';
+import { callSignature } from './long-numbers.ts';
 
 it.each([
   ['{"a": 1, "b": [1.0, "x"]}', '{ "b":[1,"\\u0078"],"a":1e0 }'],
@@ -8,7 +8,7 @@ it.each([
   ['{"a": "9007199254740993"}', '{"a":"\\u0039007199254740993"}'],
   ['{"id": 1e20}', '{"id":100000000000000000000}'],
 ])('one call, written in two ways: %s and %s', (one, other) => {
-  expect(signatureOf('read', one)).toBe(signatureOf('read', other));
+  expect(callSignature('read', one)).toBe(callSignature('read', other));
 });
 
 it.each([
@@ -18,12 +18,12 @@ it.each([
   ['{"id": 9007199254740993}', '{"id": "9007199254740993"}'],
   ['{"a": 1}', '{"a": "1"}'],
 ])('two calls: %s and %s', (one, other) => {
-  expect(signatureOf('read', one)).not.toBe(signatureOf('read', other));
+  expect(callSignature('read', one)).not.toBe(callSignature('read', other));
 });
 
 it.each(['{"id": 12345678901234567890', '{"a": "9007199254740993', 'NaN', '9007199254740993-'])(
   'arguments that are no JSON do not throw: %s',
   (text) => {
-    expect(signatureOf('read', text)).not.toBe(signatureOf('read', `${text}1`));
+    expect(callSignature('read', text)).not.toBe(callSignature('read', `${text}1`));
   },
 );

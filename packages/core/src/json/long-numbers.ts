@@ -43,6 +43,6 @@ function isPlain(number: string): boolean {
 }
 
 /** The same for two calls exactly if they call the same tool with the same arguments, however the JSON is written. */
-export function signatureOf(name: string, json: string): string {
+export function callSignature(name: string, json: string): string {
   return `${name} ${canonicalArguments(longNumbersAsText(json))}`;
 }

@@ -1,7 +1,7 @@
 import { createBareJson } from '../calls/bare-json.ts';
 import { createTextStages } from '../calls/text-stages.ts';
 import { createUnescapeStage } from '../calls/unescape.ts';
-import { createValidate } from '../calls/validate.ts';
+import { createCallValidator } from '../calls/validate.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Warning } from '../chat/warning.ts';
@@ -115,5 +115,5 @@ function readingStages(
     ...(rule.callDeltas === 'complete' ? [createCallHold()] : []),
     ...(rule.reasoning === 'hide' ? [createReasoningHide({ hidden: () => {} })] : []),
   ];
-  return stages.reduce(through, createValidate({ tools: request.tools, callIds }));
+  return stages.reduce(through, createCallValidator({ tools: request.tools, callIds }));
 }

@@ -1,10 +1,10 @@
-import type { ToldModel } from './told-model.ts';
+import type { ModelDescription } from './model-description.ts';
 
 /**
  * A model as an entry of OpenAI's list. OpenAI says nothing of what a model can do, so each client looks for it where
  * another server has put it: `context_length`, `architecture` and `supported_parameters` are OpenRouter's words.
  */
-export function writeOpenaiModel(model: ToldModel): Readonly<Record<string, unknown>> {
+export function writeOpenaiModel(model: ModelDescription): Readonly<Record<string, unknown>> {
   const { id, upstream, displayName, contextWindow, maxOutput, images, toolCalling, reasoning, created } = model;
   return {
     id,

@@ -80,7 +80,7 @@ export type Taken = 'grammar' | 'schema';
  * What the server of a model takes that a reply then has to match: a grammar, which says more, or a JSON Schema. Undefined where that is
  * not known, or it has refused it.
  */
-export function takenOf(plan: Plan, setup: EngineSetup): Taken | undefined {
+export function acceptedConstraints(plan: Plan, setup: EngineSetup): Taken | undefined {
   if (plan.facts?.grammar === 'refused') return undefined;
   const wire = upstreamWireOf(plan.wire, setup);
   const { grammarField, holdsSchemas } = quirksOfPlan(plan, upstreamOf(plan.upstream, setup));

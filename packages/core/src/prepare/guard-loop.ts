@@ -1,7 +1,7 @@
 import { type AssistantMessage, type Message, type ToolCallPart, type ToolMessage, textOf } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Warning } from '../chat/warning.ts';
-import { signatureOf } from '../json/long-numbers.ts';
+import { callSignature } from '../json/long-numbers.ts';
 import type { GuardRule } from '../plan/rules.ts';
 
 /** The rule with everything filled in; 0 switches a guard off. */
@@ -248,7 +248,7 @@ function isSame(reply: Reply, before: Reply | undefined): boolean {
   if (!results) return false;
   return reply.calls.every((call, at) => {
     const other = before.calls[at]?.arguments ?? '';
-    return call.arguments === other || signatureOf(call.name, call.arguments) === signatureOf(call.name, other);
+    return call.arguments === other || callSignature(call.name, call.arguments) === callSignature(call.name, other);
   });
 }
 

@@ -12,7 +12,7 @@ import { jsonEnvelope } from '../dialects/json-envelope.ts';
 import { DragomanError } from '../errors.ts';
 import { completeSchema } from '../json/complete-schema.ts';
 import { rememberCopy } from '../json/exact-json.ts';
-import { type Plan, quirksOfPlan, type Taken, takenOf } from '../plan/plan.ts';
+import { acceptedConstraints, type Plan, quirksOfPlan, type Taken } from '../plan/plan.ts';
 import { dialectOfPlan, upstreamOf, upstreamWireOf } from '../plan/plug-ins.ts';
 import type { RelayRequest } from '../plan/relay.ts';
 import type { ModelRule } from '../plan/rules.ts';
@@ -103,7 +103,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   const guards = guardLimits(plan.rule.guards, { readsText, keepsConversation: rules !== undefined });
   const guarded = guardLoop(asked, { limits: setup.guards === false ? noGuards : guards, readsText });
   const limited = limitEffort(guarded.request, plan.rule.efforts);
-  const takes = own && takenOf(plan, setup);
+  const takes = own && acceptedConstraints(plan, setup);
   const nonce = callNonceOf(limited.request, { plan, setup });
   const named = nonce?.rename(limited.request) ?? limited.request;
   const constraint = own && constrainCalls(named, { dialect: own, rule: plan.rule, wire, takes });
@@ -152,7 +152,7 @@ export function stepsAhead(request: ChatRequest, { plan, setup }: PrepareOptions
   if (dialect === undefined) return undefined;
   const seen = callNonceOf(request, { plan, setup })?.rename(request) ?? request;
   const { tools } = seen;
-  const takes = takenOf(plan, setup);
+  const takes = acceptedConstraints(plan, setup);
   const wire = upstreamWireOf(plan.wire, setup);
   const isSmall = charactersOfTools(tools) < grammarAtOnce;
   const made = isSmall ? undefined : constraintOf(seen, { dialect, rule: plan.rule, wire, takes });

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { type KeptFacts, MemoryFactStore } from '../stores/memory-fact-store.ts';
-import { createDirect } from './direct.ts';
+import { createDirectClient } from './direct.ts';
 
 let upstream: ScriptedUpstream;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ afterEach(() => upstream.close());
 const tools = [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }];
 const call = 'I look.<tool_call>{"name":"read","arguments":{"path":"a.md"}}</tool_call>';
 const rule = { toolCalling: { dialect: 'hermes' } };
-const here = (more: object = {}) => createDirect({ url: upstream.origin, ...more });
+const here = (more: object = {}) => createDirectClient({ url: upstream.origin, ...more });
 
 async function all(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
   const found: ChatEvent[] = [];

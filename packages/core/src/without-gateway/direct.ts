@@ -3,12 +3,12 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { isVendor, pathOfHost, quirksOfHost, quirksOfModel, wireOfAddress } from '../discovery/known-hosts.ts';
 import { readList } from '../discovery/read-list.ts';
-import { type Silences, silencesOf } from '../discovery/silences.ts';
+import { type Silences, usualTimeouts } from '../discovery/silences.ts';
 import { DragomanError } from '../errors.ts';
+import { describeModel } from '../plan/model-description.ts';
 import { listModels } from '../plan/model-entries.ts';
 import { defaultModelRule, type GivenRule } from '../plan/rules.ts';
 import type { EngineSetup, Upstream } from '../plan/setup.ts';
-import { tellModel } from '../plan/told-model.ts';
 import { randomHex } from '../random-hex.ts';
 import type { FactStore } from '../stores/fact-store.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
@@ -24,7 +24,7 @@ import { inOwnWords, upstreamName } from './own-words.ts';
 import { type AskOptions, type ModelServer, serveDirect } from './serve-direct.ts';
 
 /** The one server that a host without a gateway speaks to. */
-export interface DirectOptions {
+export interface DirectClientOptions {
   /** Its address, such as `http://127.0.0.1:11434` or `https://api.mistral.ai/v1`. */
   readonly url: string;
   /** What errors call it, such as `My server`. Default: `The server`. */
@@ -50,7 +50,7 @@ export interface DirectOptions {
 }
 
 /** A gateway to one server in the same process: no port, no configuration, web standards only. */
-export interface Direct extends ModelServer {
+export interface DirectClient extends ModelServer {
   /**
    * Answers `POST …/responses` and `GET …/models` as a gateway does, so that a client of OpenResponses that takes a `fetch`
    * works without one. Rejects only when its signal aborts.
@@ -66,7 +66,7 @@ export interface Direct extends ModelServer {
 const storeSize = 4 * 1024 * 1024;
 
 /** Throws DragomanError `config-invalid` for an API that does not exist, and TypeError for what is no address. */
-export function createDirect(options: DirectOptions): Direct {
+export function createDirectClient(options: DirectClientOptions): DirectClient {
   const { name: subject = 'The server' } = options;
   const name = upstreamName;
   const wire = wireOf(options);
@@ -104,7 +104,7 @@ export function createDirect(options: DirectOptions): Direct {
   };
   const startedAt = Date.now();
 
-  const direct: Direct = {
+  const direct: DirectClient = {
     fetch: (input, init, { hear } = {}) => serveDirect(direct, { request: new Request(input, init), hear }),
     ask: (request, { signal, hear } = {}) =>
       ask({ ...request, model: `${name}/${request.model}` }, { setup, signal, hear, subject }),
@@ -118,7 +118,7 @@ export function createDirect(options: DirectOptions): Direct {
         throw thrown instanceof DragomanError ? inOwnWords(thrown, subject) : thrown;
       }
       return listModels(setup).map((entry) => {
-        const told = tellModel(entry, { setup, startedAt });
+        const told = describeModel(entry, { setup, startedAt });
         // Nobody has given it the engine's name of the server.
         return { ...told, id: entry.model, displayName: told.displayName === told.id ? entry.model : told.displayName };
       });
@@ -127,12 +127,12 @@ export function createDirect(options: DirectOptions): Direct {
   return direct;
 }
 
-function silences({ idleTimeout, quirks }: DirectOptions, baseUrl: string): Silences {
-  if (idleTimeout === undefined) return silencesOf({ baseUrl, noStream: quirks?.noStream === true });
+function silences({ idleTimeout, quirks }: DirectClientOptions, baseUrl: string): Silences {
+  if (idleTimeout === undefined) return usualTimeouts({ baseUrl, noStream: quirks?.noStream === true });
   return { connect: idleTimeout, firstToken: idleTimeout, idle: idleTimeout };
 }
 
-function wireOf({ url, api }: DirectOptions): UpstreamWire {
+function wireOf({ url, api }: DirectClientOptions): UpstreamWire {
   const id = api ?? wireOfAddress(new URL(url));
   const wire = upstreamWires.get(id);
   if (wire !== undefined) return wire;
@@ -153,7 +153,7 @@ function hostQuirks({ id }: UpstreamWire, baseUrl: string): Quirks {
   return id === 'openai-chat' ? quirksOfHost(new URL(baseUrl).hostname) : {};
 }
 
-function completeRule({ rule }: DirectOptions, own: Partial<GivenRule>): GivenRule {
+function completeRule({ rule }: DirectClientOptions, own: Partial<GivenRule>): GivenRule {
   // What the server lists says whether a model sees images.
   const { images: _unknown, ...rest } = defaultModelRule;
   return { ...rest, ...rule, ...own };

@@ -2,8 +2,8 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { errorKindOf } from '../error-kinds.ts';
 import { DragomanError, toDragomanError } from '../errors.ts';
+import type { ModelDescription } from '../plan/model-description.ts';
 import { writeOpenaiModel } from '../plan/openai-model.ts';
-import type { ToldModel } from '../plan/told-model.ts';
 import { randomHex } from '../random-hex.ts';
 import { createOpenaiResponsesClient } from '../wires/openai-responses/index.ts';
 import type { ClientWire } from '../wires/wire.ts';
@@ -24,7 +24,7 @@ export interface ModelServer {
    */
   ask(request: ChatRequest, options?: AskOptions): AsyncGenerator<ChatEvent, void, undefined>;
   /** Asks the server what models it has. Rejects with a DragomanError where it has no list. */
-  models(options?: { readonly signal?: AbortSignal }): Promise<readonly ToldModel[]>;
+  models(options?: { readonly signal?: AbortSignal }): Promise<readonly ModelDescription[]>;
 }
 
 /** One request over HTTP, without HTTP. */

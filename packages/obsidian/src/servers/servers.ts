@@ -1,8 +1,8 @@
 import { errorText } from '@dragoman/agent';
 import {
-  createDirect,
-  type Direct,
-  type DirectOptions,
+  createDirectClient,
+  type DirectClient,
+  type DirectClientOptions,
   type FactStore,
   type FoundServer,
   findServers,
@@ -32,7 +32,7 @@ export interface ServersOptions {
 export class Servers {
   readonly #options: ServersOptions;
   readonly #open = new Map<string, OpenServer>();
-  readonly #directs = new Map<string, Direct>();
+  readonly #directs = new Map<string, DirectClient>();
   #choices: readonly ModelChoice[] = [];
   /** What stood on this device when it was last looked at. */
   #found: readonly FoundServer[] = [];
@@ -146,12 +146,12 @@ export class Servers {
   }
 
   /** Kept, since it knows the ids of calls that a model gave. */
-  #direct(options: DirectOptions): Direct {
+  #direct(options: DirectClientOptions): DirectClient {
     const id = JSON.stringify(options);
     const known = this.#directs.get(id);
     if (known !== undefined) return known;
     const { fetch, facts } = this.#options;
-    const direct = createDirect({ ...options, fetch, ...(facts !== undefined && { facts }) });
+    const direct = createDirectClient({ ...options, fetch, ...(facts !== undefined && { facts }) });
     this.#directs.set(id, direct);
     return direct;
   }

@@ -1,4 +1,4 @@
-import { type EngineSetup, listModels, tellModel } from '@dragoman/core';
+import { describeModel, type EngineSetup, listModels } from '@dragoman/core';
 import { harmless } from '../log/harmless.ts';
 import { columns } from './columns.ts';
 import { ownCommand } from './how-started.ts';
@@ -39,7 +39,7 @@ const head = ['model', 'context', 'answer', 'tools', 'images', 'reasoning'] as c
 
 function rowsOf(setup: EngineSetup): readonly (readonly string[])[] {
   return listModels(setup).map((entry) => {
-    const { id, contextWindow, maxOutput, images, reasoning } = tellModel(entry, { setup, startedAt: 0 });
+    const { id, contextWindow, maxOutput, images, reasoning } = describeModel(entry, { setup, startedAt: 0 });
     return [id, cell(contextWindow), cell(maxOutput), toolCallingOf(entry, setup), cell(images), cell(reasoning)];
   });
 }
@@ -47,7 +47,7 @@ function rowsOf(setup: EngineSetup): readonly (readonly string[])[] {
 /** The same for programs. What nobody knows is left out. */
 function jsonOf(setup: EngineSetup): string {
   const models = listModels(setup).map((entry) => {
-    const { entry: _entry, created: _created, ...told } = tellModel(entry, { setup, startedAt: 0 });
+    const { entry: _entry, created: _created, ...told } = describeModel(entry, { setup, startedAt: 0 });
     return { ...told, toolCalling: toolCallingOf(entry, setup) };
   });
   return `${JSON.stringify(models, undefined, 2)}\n`;

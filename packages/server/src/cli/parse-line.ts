@@ -1,4 +1,4 @@
-import { CallIds, type ChatEvent, collect, createParse, type Dialect, type Warning } from '@dragoman/core';
+import { CallIds, type ChatEvent, collect, createCallParser, type Dialect, type Warning } from '@dragoman/core';
 import { randomHex } from '../config/create-setup.ts';
 import type { KnownDialects } from './read-dialects.ts';
 import { requestWith } from './read-tools.ts';
@@ -33,7 +33,7 @@ export function parseLine(input: unknown, known: KnownDialects): ParsedLine {
   let open = '';
   const callIds = new CallIds({ request, randomHex });
   const context = { tools: request.tools };
-  const stage = createParse({ dialect: recorded.dialect, context, callIds })((event) => {
+  const stage = createCallParser({ dialect: recorded.dialect, context, callIds })((event) => {
     events.push(event);
     if (event.type === 'tool-call-start') open = event.callId;
     // Some ids come after the arguments.

@@ -1,8 +1,8 @@
-import { type ChatRequest, type EngineSetup, type Plan, takenOf } from '@dragoman/core';
+import { acceptedConstraints, type ChatRequest, type EngineSetup, type Plan } from '@dragoman/core';
 
 /** Whether the server may be told what the model may write, and nobody knows yet whether it takes that. */
 export function goesByServer(request: ChatRequest, plan: Plan, setup: EngineSetup): boolean {
-  return mayBeHeld(request, plan) && takenOf(plan, setup) === undefined;
+  return mayBeHeld(request, plan) && acceptedConstraints(plan, setup) === undefined;
 }
 
 function mayBeHeld({ tools, toolChoice, outputFormat }: ChatRequest, { rule }: Plan): boolean {

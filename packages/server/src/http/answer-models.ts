@@ -1,10 +1,10 @@
 import {
   anthropicMessagesClient,
   DragomanError,
+  describeModel,
   findModel,
   listModels,
-  type ToldModel,
-  tellModel,
+  type ModelDescription,
   writeOpenaiModel,
 } from '@dragoman/core';
 import { writeCodexModel } from './codex-model.ts';
@@ -26,18 +26,18 @@ export async function answerModels(exchange: Exchange): Promise<void> {
 /** `GET /v1/models/:id`; ids may hold slashes, plain or escaped. Throws DragomanError `model-unknown`. */
 export async function answerModel(exchange: Exchange, id: string): Promise<void> {
   const gateway = await exchange.gateway.freshen();
-  const told = tellModel({ ...findModel(id, gateway.setup), id }, factsOf(gateway));
+  const told = describeModel({ ...findModel(id, gateway.setup), id }, factsOf(gateway));
   sendJson(exchange.response, 200, isAnthropic(exchange) ? writeAnthropicModel(told) : writeOpenaiModel(told));
 }
 
 /** Every model that clients can ask for, as well as it is known by now. */
-export async function toldModels(exchange: Exchange): Promise<readonly ToldModel[]> {
+export async function toldModels(exchange: Exchange): Promise<readonly ModelDescription[]> {
   const gateway = await exchange.gateway.freshen();
-  return listModels(gateway.setup).map((entry) => tellModel(entry, factsOf(gateway)));
+  return listModels(gateway.setup).map((entry) => describeModel(entry, factsOf(gateway)));
 }
 
-/** What `tellModel` takes besides the model. */
-export function factsOf({ setup, counts }: Gateway): Parameters<typeof tellModel>[1] {
+/** What `describeModel` takes besides the model. */
+export function factsOf({ setup, counts }: Gateway): Parameters<typeof describeModel>[1] {
   return { setup, startedAt: counts.startedAt };
 }
 
@@ -58,7 +58,10 @@ const mostOfPage = 1000;
  * A page of Anthropic's list: `limit` models behind `after_id` or before `before_id`. Throws DragomanError
  * `bad-request` for a limit that is none and for an id that is not in the list.
  */
-function writeAnthropicPage(models: readonly ToldModel[], query: URLSearchParams): Readonly<Record<string, unknown>> {
+function writeAnthropicPage(
+  models: readonly ModelDescription[],
+  query: URLSearchParams,
+): Readonly<Record<string, unknown>> {
   const limit = readLimit(query.get('limit'));
   const before = placeOf(query.get('before_id'), { models, param: 'before_id' });
   const after = placeOf(query.get('after_id'), { models, param: 'after_id' });
@@ -81,7 +84,7 @@ function readLimit(given: string | null): number {
 
 function placeOf(
   id: string | null,
-  { models, param }: { readonly models: readonly ToldModel[]; readonly param: string },
+  { models, param }: { readonly models: readonly ModelDescription[]; readonly param: string },
 ): number | undefined {
   if (id === null) return undefined;
   const place = models.findIndex((model) => model.id === id);
@@ -102,7 +105,7 @@ const no = { supported: false };
  * A model as Anthropic's API tells it. What the gateway cannot vouch for counts as missing; the API wants each capability
  * named.
  */
-function writeAnthropicModel(model: ToldModel): Readonly<Record<string, unknown>> {
+function writeAnthropicModel(model: ModelDescription): Readonly<Record<string, unknown>> {
   const { id, displayName, contextWindow, maxOutput, images, reasoning, created } = model;
   const thinking = reasoning === true ? yes : no;
   return {

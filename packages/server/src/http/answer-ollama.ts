@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import {
   type ClientWire,
   DragomanError,
+  describeModel,
   findModel,
+  type ModelDescription,
   type ModelRule,
   ollamaGenerateClient,
-  type ToldModel,
-  tellModel,
 } from '@dragoman/core';
 import { isRecord } from '../is-record.ts';
 import { answerBody } from './answer-chat.ts';
@@ -75,7 +75,7 @@ export async function answerShow(exchange: Exchange): Promise<void> {
   const { name } = await readNamed(exchange);
   const gateway = await exchange.gateway.freshen();
   const entry = findModel(name, gateway.setup);
-  sendJson(exchange.response, 200, writeShow(tellModel({ ...entry, id: name }, factsOf(gateway)), entry.rule));
+  sendJson(exchange.response, 200, writeShow(describeModel({ ...entry, id: name }, factsOf(gateway)), entry.rule));
 }
 
 /** `POST /api/pull`: a model that is there needs no download, and no other one can be had. */
@@ -108,7 +108,7 @@ const architecture = 'dragoman';
 const farFuture = '9999-12-31T23:59:59Z';
 
 /** An entry of `GET /api/tags`. Some clients read `name`, others `model`, and the strictest wants all details. */
-function writeTag({ id, created }: ToldModel): Fields {
+function writeTag({ id, created }: ModelDescription): Fields {
   return {
     name: id,
     model: id,
@@ -120,7 +120,7 @@ function writeTag({ id, created }: ToldModel): Fields {
 }
 
 /** An entry of `GET /api/ps`: every model is ready, and takes none of this machine's memory that we know of. */
-function writeRunning(model: ToldModel): Fields {
+function writeRunning(model: ModelDescription): Fields {
   const { modified_at: _, ...entry } = writeTag(model);
   const { contextWindow } = model;
   return {
@@ -135,7 +135,7 @@ function writeRunning(model: ToldModel): Fields {
  * The answer of `POST /api/show`. Clients take from it whether a model calls tools, sees images and thinks, how long its
  * context is, and the name to show: each model has its own. An unknown context window is left out, never guessed.
  */
-function writeShow(model: ToldModel, rule: ModelRule): Fields {
+function writeShow(model: ModelDescription, rule: ModelRule): Fields {
   const { id, contextWindow, toolCalling, images, reasoning, created } = model;
   const parameters = writeParameters(rule);
   return {

@@ -1,4 +1,4 @@
-import type { ToldModel } from '@dragoman/core';
+import type { ModelDescription } from '@dragoman/core';
 
 /** What a file of JSON can hold: Codex reads its models from one, too. */
 interface CodexObject {
@@ -11,7 +11,7 @@ type CodexValue = string | number | boolean | null | CodexObject | readonly Code
  * on is there. `place` is where it is in the list: Codex takes the first for its default.
  */
 export function writeCodexModel(
-  model: Pick<ToldModel, 'id' | 'displayName' | 'contextWindow' | 'images' | 'reasoning'>,
+  model: Pick<ModelDescription, 'id' | 'displayName' | 'contextWindow' | 'images' | 'reasoning'>,
   place: number,
 ): CodexObject {
   const { id, displayName, contextWindow, images, reasoning } = model;

@@ -1,11 +1,11 @@
 import {
+  acceptedConstraints,
   dialectOfModel,
   dialects,
   type EngineSetup,
   findModel,
   type GivenRule,
   planRequest,
-  takenOf,
   taughtDialect,
   upstreamWires,
 } from '@dragoman/core';
@@ -55,7 +55,7 @@ export function modesFor(model: string, setup: EngineSetup): readonly Mode[] {
   const named = dialectOfModel(upstreamName, { takesTools: false });
   const chosen = [...own, named, taught, ...usual].filter((each) => each !== undefined);
   const [first] = chosen;
-  const isHeld = takenOf(plan, setup) !== undefined;
+  const isHeld = acceptedConstraints(plan, setup) !== undefined;
   const held = isHeld && first !== undefined ? heldWords.map((word) => `${first}+${word}`) : [];
   return [...new Set([...(wire?.textOnly === true ? [] : [nativeMode]), ...chosen, ...held])];
 }

@@ -1,4 +1,4 @@
-import { createDirect, type Direct, type FactStore, isNearby } from '@dragoman/core';
+import { createDirectClient, type DirectClient, type FactStore, isNearby } from '@dragoman/core';
 import { createClient, type Log, type ResponsesClient } from '@dragoman/openresponses-client';
 import type { Logger } from '../log/logger.ts';
 import { patientFetch } from './patient-fetch.ts';
@@ -71,7 +71,7 @@ export function connectWith({ log, facts }: { readonly log: Logger; readonly fac
       return { client, hearing: () => client };
     },
     engine: ({ baseUrl, api, toolCalling, window, leastWindow, listPath, key, headers, ...options }) => {
-      const direct = createDirect({
+      const direct = createDirectClient({
         name: options.name,
         ...fetchFor(baseUrl),
         url: baseUrl,
@@ -107,7 +107,7 @@ function fetchFor(baseUrl: string): { readonly fetch?: typeof patientFetch } {
 }
 
 /** How calls are read goes by what the server lists of a model, so its list is asked before the first turn. */
-function listedFirst(direct: Direct) {
+function listedFirst(direct: DirectClient) {
   let listed: Promise<unknown> | undefined;
   return async (input: string, init: RequestInit, hear: Hear | undefined): Promise<Response> => {
     if (init.method === 'GET') {

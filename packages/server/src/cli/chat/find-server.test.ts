@@ -1,4 +1,4 @@
-import { createDirect } from '@dragoman/core';
+import { createDirectClient } from '@dragoman/core';
 import { chatStream, jsonReply, startScriptedUpstream } from '@dragoman/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { joined, type ModelPlace } from './find-server.ts';
@@ -10,7 +10,7 @@ async function placeWith(...models: readonly string[]): Promise<ModelPlace> {
   });
   onTestFinished(() => upstream.close());
   const { baseUrl: url } = upstream;
-  const direct = createDirect({ url });
+  const direct = createDirectClient({ url });
   return { url, urlOf: () => url, direct, models: await direct.models(), close: async () => {} };
 }
 

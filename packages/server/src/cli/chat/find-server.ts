@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepFacts } from '@dragoman/agent';
 import {
-  createDirect,
-  type Direct,
-  type DirectOptions,
+  createDirectClient,
+  type DirectClient,
+  type DirectClientOptions,
   DragomanError,
   dialects,
   type FactStore,
   type GivenRule,
+  type ModelDescription,
   openServer,
   type ServerAccess,
-  type ToldModel,
 } from '@dragoman/core';
 import { resolveSecret } from '../../config/check-references.ts';
 import { randomHex } from '../../config/create-setup.ts';
@@ -40,11 +40,11 @@ export interface ServerFlags {
 
 /** The server that is asked. */
 export interface ModelPlace {
-  readonly direct: Direct;
+  readonly direct: DirectClient;
   /** Its address, or the file that names its upstreams: for people. */
   readonly url: string;
   /** The first one is asked where nobody names another. */
-  readonly models: readonly ToldModel[];
+  readonly models: readonly ModelDescription[];
   /** Where a model of these is asked: `url`, unless several servers answer. */
   urlOf(model: string): string;
   /** Ends what was started for it. */
@@ -98,7 +98,7 @@ function lookAround(config: Config, { env }: Terminal): Promise<FoundUpstreams> 
 
 /** Several servers as one place: each model is asked where it was listed first. */
 export function joined(places: readonly [ModelPlace, ...ModelPlace[]]): ModelPlace {
-  const models = new Map<string, { readonly model: ToldModel; readonly place: ModelPlace }>();
+  const models = new Map<string, { readonly model: ModelDescription; readonly place: ModelPlace }>();
   for (const place of places) {
     for (const model of place.models) if (!models.has(model.id)) models.set(model.id, { model, place });
   }
@@ -174,7 +174,7 @@ async function openPlace(
   try {
     const access = { ...server, rule, ...(key === undefined ? {} : { key }) };
     const signal = AbortSignal.timeout(listPatience);
-    const create = (options: DirectOptions) => createDirect({ ...options, facts });
+    const create = (options: DirectClientOptions) => createDirectClient({ ...options, facts });
     const { direct, models } = await openServer(access, { signal, create });
     return { url, direct, models, urlOf: () => url, close: async () => {} };
   } catch (thrown) {

@@ -1,11 +1,11 @@
 import {
   DragomanError,
   defaultModelRule,
+  describeModel,
   type EngineSetup,
   findModel,
   listModels,
   type ModelEntry,
-  tellModel,
 } from '@dragoman/core';
 import { z } from 'zod';
 import { didYouMean } from '../../config/nearest-name.ts';
@@ -155,7 +155,7 @@ function entryOf(
 }
 
 function offer(entry: ModelEntry, setup: EngineSetup): OfferedModel {
-  const { id, contextWindow, maxOutput, images, reasoning = false } = tellModel(entry, { setup, startedAt: 0 });
+  const { id, contextWindow, maxOutput, images, reasoning = false } = describeModel(entry, { setup, startedAt: 0 });
   return {
     ...{ id, images, reasoning },
     ...(contextWindow === undefined ? {} : { contextWindow }),

@@ -1,4 +1,4 @@
-import { type DragomanError, type EngineSetup, isNearby, listModels, tellModel } from '@dragoman/core';
+import { type DragomanError, describeModel, type EngineSetup, isNearby, listModels } from '@dragoman/core';
 import { ownUpstream } from '../../config/load-config.ts';
 import type { UpstreamConfig } from '../../config/schema.ts';
 import { clients } from '../connect/clients.ts';
@@ -175,7 +175,7 @@ const mostNamed = 5;
 function lookAtWindows(setup: EngineSetup): readonly Diagnosis[] {
   const windows = listModels(setup)
     .filter(({ upstream }) => upstream !== 'demo')
-    .map((entry) => tellModel(entry, { setup, startedAt: 0 }))
+    .map((entry) => describeModel(entry, { setup, startedAt: 0 }))
     .flatMap(({ id, contextWindow }) => (contextWindow === undefined ? [] : [{ id, contextWindow }]));
   const small = windows.filter(({ contextWindow }) => contextWindow < leastWindow);
   const about = 'windows';

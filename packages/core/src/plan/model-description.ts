@@ -2,7 +2,7 @@ import type { ModelEntry } from './model-entries.ts';
 import type { EngineSetup } from './setup.ts';
 
 /** What clients are told of a model, in whatever form their API has for it. Absent: nobody knows. */
-export interface ToldModel {
+export interface ModelDescription {
   /** The name that every route takes. */
   readonly id: string;
   /** Where requests for it go. */
@@ -23,10 +23,10 @@ export interface ToldModel {
 }
 
 /** Puts together what is known of a model. `startedAt` are milliseconds since 1970. */
-export function tellModel(
+export function describeModel(
   entry: ModelEntry,
   { setup, startedAt }: { readonly setup: EngineSetup; readonly startedAt: number },
-): ToldModel {
+): ModelDescription {
   const { id, upstream, model, rule, listed } = entry;
   const maxOutput = rule.sampling.maxTokens ?? listed?.maxOutput;
   // An alias has a name of its own: under that of its model, the two would look the same in a picker.
