@@ -29,6 +29,12 @@ export type RepairName = keyof typeof repairs;
 /** A sentence of `repairs`. */
 export type Repair = (typeof repairs)[keyof typeof repairs];
 
+/** What is reported of a call: the code of the warning and its words. */
+export interface Report {
+  readonly code: WarningCode;
+  readonly message: string;
+}
+
 /** Who gets what is found, and sees where it stands. */
 export interface Receivers {
   readonly sink: Sink<Span>;
@@ -44,7 +50,7 @@ export class CallWarnings {
   #holdsQuotes = false;
   #doubtful = false;
   /** Why a call is being left out. */
-  #dropped: { readonly code: WarningCode; readonly reason: string } = { code: 'call-undeclared', reason: '' };
+  #dropped: Report | undefined;
 
   constructor(to: Receivers) {
     this.#to = to;
@@ -85,14 +91,14 @@ export class CallWarnings {
   }
 
   /** The call is left out, and nothing was repaired in it; what was written for it is reported when all of it has come. */
-  drop(code: WarningCode, reason: string): void {
+  drop(report: Report | undefined): void {
     this.#warnings = [];
-    this.#dropped = { code, reason };
+    this.#dropped = report;
   }
 
   reportDropped(raw: string): void {
-    const { code, reason } = this.#dropped;
-    this.#to.sink({ kind: 'warning', warning: this.#warning(code, `${reason}; it was left out: ${raw}`) });
+    const { code, message } = this.#dropped ?? { code: 'call-undeclared', message: '' };
+    this.#to.sink({ kind: 'warning', warning: this.#warning(code, `${message}; it was left out: ${raw}`) });
   }
 
   /** The call is whole. */

@@ -158,7 +158,7 @@ export class CallFields {
     if (this.#name === undefined && this.#header !== '') this.#name = this.#header;
     this.#name ??= this.#takeAlias();
     if (this.#name === undefined) {
-      this.#call.fail('it has no name');
+      this.#call.failure = 'it has no name';
       return false;
     }
     if (!this.#argumentsRead && !this.#readKept(this.#name)) return false;
@@ -190,7 +190,7 @@ export class CallFields {
     }
     const found = findArguments(this.#kept, asked);
     if (found === undefined) {
-      this.#call.fail('nothing tells which of its fields are its arguments');
+      this.#call.failure = 'nothing tells which of its fields are its arguments';
       return false;
     }
     const schema = this.#openArguments(name);

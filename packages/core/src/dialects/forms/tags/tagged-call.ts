@@ -174,7 +174,7 @@ class TaggedCall implements CallReader {
 
   #readValue(value: ValueReader, scanner: Scanner): 'on' | 'more' {
     if (value.read(scanner) === 'more') return 'more';
-    this.#call.fail(undefined);
+    this.#call.failure = undefined;
     this.#value = undefined;
     return 'on';
   }
@@ -234,7 +234,7 @@ class TaggedCall implements CallReader {
     const value = this.#parameter(header, structure.closers);
     if (header.selfClosing) value.finishWhole('');
     else {
-      this.#call.fail(`the value of ${quoteName(header.name)} was not closed`);
+      this.#call.failure = `the value of ${quoteName(header.name)} was not closed`;
       this.#value = value;
     }
     return 'on';

@@ -6,7 +6,7 @@ function read(slices: readonly string[]) {
   const pieces: string[] = [];
   const answer = new AnswerText((text) => pieces.push(text));
   for (const slice of slices) answer.push(slice);
-  return { pieces, text: pieces.join(''), found: answer.found, hasMore: answer.hasMore };
+  return { pieces, text: pieces.join(''), found: pieces.length > 0, hasMore: answer.hasMore };
 }
 
 describe('an answer in the arguments of a call', () => {

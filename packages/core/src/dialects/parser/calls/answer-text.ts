@@ -1,6 +1,6 @@
-import { doubleQuote, isSpace } from '../../../json/json-characters.ts';
+import { doubleQuote, skipSpace } from '../../../json/json-characters.ts';
 import { StringDecoder } from '../../../json/string-decoder.ts';
-import { endsInHalf } from '../scanner.ts';
+import { afterLiteral, endsInHalf } from '../scanner.ts';
 
 /** How far the arguments of an answer have been read. */
 type State =
@@ -13,8 +13,8 @@ type State =
   /** After it. */
   | 'tail';
 
-/** What comes before the answer, apart from white space. */
-const head = '{"answer":"';
+/** What comes before the answer, with white space between. */
+const head: readonly string[] = ['{', '"answer"', ':', '"'];
 
 /** White space before the answer is looked over so far. */
 const longestHead = 128;
@@ -28,18 +28,12 @@ export class AnswerText {
   readonly #decoder = new StringDecoder(doubleQuote);
   #state: State = 'head';
   /** All of the arguments, as long as none of the answer has left. */
-  #parts: string[] | undefined = [];
-  #read = '';
+  #json: string | undefined = '';
   #high = '';
   #tail = '';
 
   constructor(emit: (text: string) => void) {
     this.#emit = emit;
-  }
-
-  /** The answer is known and leaves as text. */
-  get found(): boolean {
-    return this.#state === 'answer' || this.#state === 'tail';
   }
 
   /** Something comes after the answer that is no part of it. */
@@ -50,35 +44,22 @@ export class AnswerText {
 
   /** What all of the arguments say, if that is one string alone, none of which has left. */
   get only(): string | undefined {
-    return this.#parts && onlyString(this.#parts.join(''));
+    return this.#json === undefined ? undefined : onlyString(this.#json);
   }
 
   push(json: string): void {
-    this.#parts?.push(json);
-    if (this.#state === 'head') this.#readHead(json);
+    if (this.#json !== undefined) this.#json += json;
+    if (this.#state === 'head') this.#readHead(this.#json ?? '');
     else if (this.#state === 'answer') this.#readAnswer(json);
     else if (this.#state === 'tail') this.#readTail(json);
   }
 
+  /** `json`: all that has come. */
   #readHead(json: string): void {
-    this.#read += json;
-    let matched = 0;
-    for (let at = 0; at < this.#read.length; at += 1) {
-      // The only white space in the head is outside of its strings: a key with a space is another key.
-      const isGap = isSpace(this.#read.charCodeAt(at)) && !(matched > 2 && matched < 8);
-      if (isGap && at < longestHead) continue;
-      if (this.#read[at] !== head[matched]) {
-        this.#state = 'other';
-        return;
-      }
-      matched += 1;
-      if (matched < head.length) continue;
-      const rest = this.#read.slice(at + 1);
-      this.#state = 'answer';
-      this.#read = '';
-      this.#readAnswer(rest);
-      return;
-    }
+    const end = afterHead(json);
+    if (end === 'more') return;
+    this.#state = end === 'no' ? 'other' : 'answer';
+    if (end !== 'no') this.#readAnswer(json.slice(end));
   }
 
   #readAnswer(json: string): void {
@@ -92,7 +73,7 @@ export class AnswerText {
     this.#high = holds ? text.slice(-1) : '';
     const leaves = holds ? text.slice(0, -1) : text;
     if (leaves !== '') {
-      this.#parts = undefined;
+      this.#json = undefined;
       this.#emit(leaves);
     }
     if (!this.#decoder.closed) return;
@@ -104,6 +85,18 @@ export class AnswerText {
   #readTail(json: string): void {
     if (!this.hasMore) this.#tail += json;
   }
+}
+
+/** Index after what comes before the answer. */
+function afterHead(json: string): number | 'no' | 'more' {
+  let at = 0;
+  for (const literal of head) {
+    at = skipSpace(json, at);
+    const end = at > longestHead ? 'no' : afterLiteral(json, at, literal);
+    if (typeof end === 'string') return end;
+    at = end;
+  }
+  return at;
 }
 
 /** The one value of an object, if it is a string. */

@@ -1,16 +1,11 @@
-import { allowedCalls, quoteName, type WarningCode } from '../../../chat/warning.ts';
+import { allowedCalls, quoteName } from '../../../chat/warning.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import type { ParsePolicy } from '../../dialect.ts';
+import type { Report } from '../call-warnings.ts';
 import { isForwardable, isNoTool, type KnownTool, type ToolTable } from './tool-table.ts';
 
 /** The tool that models call to give their answer, unless the client has declared one of that name. */
 export const finalAnswer = 'final_answer';
-
-/** What is reported of a call: the code of the warning and its words. */
-export interface Report {
-  readonly code: WarningCode;
-  readonly message: string;
-}
 
 /** What is known of a name that a model has written. */
 export interface Naming {
@@ -21,14 +16,24 @@ export interface Naming {
 }
 
 /** What becomes of a call whose name is known. */
-export type CallDecision =
-  /** It runs. Without a tool it is passed on under the name that the model wrote. */
-  | { readonly kind: 'call'; readonly tool: KnownTool | undefined; readonly report: Report | undefined }
-  | { readonly kind: 'answer' }
-  /** Of what stays text for the same reason again nothing is reported. */
-  | { readonly kind: 'text'; readonly report: Report | undefined }
-  /** It is left out; the message says why. */
-  | { readonly kind: 'drop'; readonly report: Report };
+export interface CallDecision {
+  readonly outcome: DecidedOutcome;
+  /** The tool that runs. Without one a call is passed on under the name that the model wrote. */
+  readonly tool?: KnownTool | undefined;
+  /** Why it is read so. Of what stays text for the same reason again nothing is reported. */
+  readonly report?: Report | undefined;
+}
+
+/** What the name of a call may come to. */
+export type DecidedOutcome =
+  /** It runs: its arguments leave as they are read. */
+  | 'live'
+  /** Not a call after all (undeclared, one too many, too long): what the model wrote leaves as text. */
+  | 'muted'
+  /** The same where the policy leaves it out: it is kept, and reported at its end. */
+  | 'dropped'
+  /** The model's way of saying its answer (`final_answer`): kept until it is whole, then its value leaves as text. */
+  | 'held-answer';
 
 /** What is decided by. */
 interface CallDecisionsOptions {
@@ -57,21 +62,24 @@ export class CallDecisions {
 
   /** `count`: calls that run so far. */
   of(written: string, { inWords = false }: Naming, count: number): CallDecision {
-    const { answers, only, maxCalls } = this.#by.policy;
+    const { answers, only, maxCalls, surplus } = this.#by.policy;
     const tool = this.#by.tools.find(written);
-    if (tool === undefined && written === finalAnswer && answers !== 'text') return { kind: 'answer' };
-    const refused = tool === undefined ? this.#refuse(written, inWords) : undefined;
-    if (refused !== undefined) return refused;
+    if (tool === undefined && written === finalAnswer && answers !== 'text') return { outcome: 'held-answer' };
+    const decision = tool === undefined ? this.#refuse(written, inWords) : undefined;
+    if (decision !== undefined) return decision;
     const name = quoteName(tool?.name ?? written);
-    if (only !== undefined && tool?.name !== only)
-      return this.#surplus(`Only a call of ${quoteName(only)} was asked for, and the model called ${name}`);
+    const isOther = only !== undefined && tool?.name !== only;
+    if (isOther || (count >= maxCalls && surplus === 'drop')) {
+      const message = isOther
+        ? `Only a call of ${quoteName(only)} was asked for, and the model called ${name}`
+        : `${allowedCalls(maxCalls)}, and the model made another one`;
+      return refused({ code: 'call-surplus', message }, surplus);
+    }
     if (count >= maxCalls) return this.#tooMany(maxCalls);
-    if (tool === undefined)
-      return { kind: 'call', tool, report: { code: 'call-undeclared', message: `${unknown(written)}.` } };
-    const report: Report | undefined = tool.repaired
+    const report: Report = tool
       ? { code: 'name-repaired', message: `${quoteName(written)} was read as ${name}.` }
-      : undefined;
-    return { kind: 'call', tool, report };
+      : { code: 'call-undeclared', message: `${unknown(written)}.` };
+    return { outcome: 'live', tool, ...(tool?.repaired !== false && { report }) };
   }
 
   /** What is reported of a call of `finalAnswer` whose arguments are no answer. */
@@ -92,24 +100,19 @@ export class CallDecisions {
     const forwards = undeclared === 'forward' && !inWords && isForwardable(written);
     if (forwards && !isNoTool(written)) return undefined;
     const report: Report = { code: 'call-undeclared', message: unknown(written) };
-    if (undeclared === 'drop' || forwards) return { kind: 'drop', report };
-    return { kind: 'text', report: staysText(report) };
-  }
-
-  #surplus(message: string): CallDecision {
-    const report: Report = { code: 'call-surplus', message };
-    return this.#by.policy.surplus === 'drop' ? { kind: 'drop', report } : { kind: 'text', report: staysText(report) };
+    return refused(report, forwards ? 'drop' : undeclared);
   }
 
   #tooMany(maxCalls: number): CallDecision {
-    const allowed = allowedCalls(maxCalls);
-    if (this.#by.policy.surplus === 'drop') return this.#surplus(`${allowed}, and the model made another one`);
-    const report: Report | undefined = this.#surplusReported
-      ? undefined
-      : { code: 'call-surplus', message: `${allowed}; the rest stays text.` };
+    const report: Report = { code: 'call-surplus', message: `${allowedCalls(maxCalls)}; the rest stays text.` };
+    const isFirst = !this.#surplusReported;
     this.#surplusReported = true;
-    return { kind: 'text', report };
+    return { outcome: 'muted', ...(isFirst && { report }) };
   }
+}
+
+function refused(report: Report, how: ParsePolicy['undeclared']): CallDecision {
+  return how === 'drop' ? { outcome: 'dropped', report } : { outcome: 'muted', report: staysText(report) };
 }
 
 function unknown(written: string): string {

@@ -2,10 +2,10 @@ import { quoteName, type WarningCode } from '../../../chat/warning.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import type { Sink } from '../../../stream/stage.ts';
 import type { ParseLimits, ParsePolicy, ParseWatch, Span } from '../../dialect.ts';
-import { CallWarnings, type Repair } from '../call-warnings.ts';
+import { CallWarnings, type Repair, type Report } from '../call-warnings.ts';
 import type { Resume, StillOpen } from '../markers/closers.ts';
 import { AnswerText } from './answer-text.ts';
-import { CallDecisions, type Naming, type Report } from './call-decision.ts';
+import { CallDecisions, type DecidedOutcome, type Naming } from './call-decision.ts';
 import type { ToolTable } from './tool-table.ts';
 
 /**
@@ -17,6 +17,8 @@ export class CallWriter {
   readonly decodes: boolean;
   /** The model's own id of the call, where it came after the arguments. */
   lateId: string | undefined;
+  /** Why the call cannot be read, should it end here: its reader may know more than where it stopped. */
+  failure: string | undefined;
   readonly #sink: Sink<Span>;
   /** Which tool a name stands for, and what becomes of its calls. */
   readonly decisions: CallDecisions;
@@ -29,7 +31,6 @@ export class CallWriter {
   #answer: AnswerText | undefined;
   #of: string | undefined;
   #count = 0;
-  #failure: string | undefined;
 
   constructor(options: {
     readonly sink: Sink<Span>;
@@ -85,14 +86,9 @@ export class CallWriter {
     this.#written.begin(at, padding);
     this.#of = of;
     this.#name = '';
-    this.#failure = undefined;
+    this.failure = undefined;
     this.lateId = undefined;
     this.#warnings.begin(at);
-  }
-
-  /** Why the call cannot be read, should it end here: its reader may know more than where it stopped. */
-  fail(reason: string | undefined): void {
-    this.#failure = reason;
   }
 
   /**
@@ -132,14 +128,15 @@ export class CallWriter {
   /** The name is known. Returns the schema of the arguments; the call may have become text, which needs no care. */
   named(written: string, naming: Naming = {}): SchemaView {
     if (this.#outcome !== 'unnamed') return SchemaView.any;
-    const decision = this.decisions.of(written, naming, this.#count);
-    if (decision.kind === 'answer') return this.#holdAnswer();
-    if (decision.kind === 'text') return this.#mute(decision.report);
-    if (decision.kind === 'drop') return this.#drop(decision.report);
-    const { tool, report } = decision;
-    if (report !== undefined) this.warning(report.code, report.message);
+    const { outcome, tool, report } = this.decisions.of(written, naming, this.#count);
+    if (outcome === 'muted') return this.#mute(report);
+    // What was written for a call that is left out is reported when all of it has come.
+    if (outcome === 'dropped') this.#warnings.drop(report);
+    else if (report !== undefined) this.warning(report.code, report.message);
     this.text(this.#written.takeLead());
-    this.#outcome = 'live';
+    this.#outcome = outcome;
+    if (outcome === 'held-answer') this.#answer = new AnswerText((text) => this.#letOut(text));
+    if (outcome !== 'live') return SchemaView.any;
     this.#count += 1;
     this.#name = tool?.name ?? written;
     this.#sink({
@@ -149,13 +146,6 @@ export class CallWriter {
       ...(this.#of === undefined ? {} : { of: this.#of }),
     });
     return tool?.schema ?? SchemaView.any;
-  }
-
-  #holdAnswer(): SchemaView {
-    this.text(this.#written.takeLead());
-    this.#outcome = 'held-answer';
-    this.#answer = new AnswerText((text) => this.#letOut(text));
-    return SchemaView.any;
   }
 
   /** What is read defines the tool of this name instead of calling it: a model that lists its tools calls none. */
@@ -231,26 +221,17 @@ export class CallWriter {
     } else this.#mute(this.decisions.ofNoAnswer());
   }
 
-  /** The call broke off: all that was written for it becomes text. */
-  cut(reason: string): void {
-    if (this.kept) this.#cutRaw(this.#written.text, reason);
-    this.#close();
-  }
-
   /**
-   * As `cut`, but only up to the place where `resume` goes on; `rest` is what is to be read again, the others say
-   * what is open after it.
+   * The call broke off: what was written for it becomes text, but only up to the place where `resume` goes on; `rest` is what
+   * is to be read again, the others say what is open after it.
    */
-  cutBefore(resume: ((raw: string) => Resume) | undefined, reason: string): StillOpen & { readonly rest: string } {
+  cut(reason: string, resume?: (raw: string) => Resume): StillOpen & { readonly rest: string } {
     const raw = this.#written.text;
     const found = resume?.(raw) ?? { open: 1 };
-    if ('open' in found || !this.kept) {
-      this.cut(this.#failure ?? reason);
-      return { open: 0, ...('open' in found && found), rest: '' };
-    }
-    this.#cutRaw(raw.slice(0, found.at), this.#failure ?? reason);
+    const end = 'at' in found && this.kept ? found.at : raw.length;
+    if (this.kept) this.#cutRaw(raw.slice(0, end), reason);
     this.#close();
-    return { rest: raw.slice(found.at), open: 0 };
+    return { open: 0, ...('open' in found && found), rest: raw.slice(end) };
   }
 
   /** What the model wrote for the call is kept and has not left as text. */
@@ -280,14 +261,6 @@ export class CallWriter {
     this.#warnings.report();
     this.#outcome = 'muted';
     this.text(this.#written.asText());
-    return SchemaView.any;
-  }
-
-  /** The call is left out; what was written for it is reported when all of it has come. */
-  #drop({ code, message }: Report): SchemaView {
-    this.text(this.#written.takeLead());
-    this.#warnings.drop(code, message);
-    this.#outcome = 'dropped';
     return SchemaView.any;
   }
 
@@ -408,13 +381,6 @@ type CallOutcome =
   | 'idle'
   /** Opened, the name not known yet: everything is kept, nothing has left. */
   | 'unnamed'
-  /** A declared tool: its arguments leave as they are read. */
-  | 'live'
-  /** Not a call after all (undeclared, one too many, too long): what the model wrote leaves as text. */
-  | 'muted'
-  /** The same where the policy leaves it out: it is kept, and reported at its end. */
-  | 'dropped'
-  /** The model's way of saying its answer (`final_answer`): kept until it is whole, then its value leaves as text. */
-  | 'held-answer'
+  | DecidedOutcome
   /** An answer whose grammar lets its value out as text while it is read; its markup does not leave at all. */
   | 'answer';
