@@ -17,7 +17,15 @@ export function markupOf(
 function literalsOf(dialect: Dialect, context: ParseContext): readonly string[] {
   const form = dialect.grammar?.(context);
   if (form === undefined) throw new Error(`${dialect.id} has no grammar`);
-  const { sections, reasoning = [], results = [], turnEnds = [], silent = [], labels = [] } = form;
+  const {
+    sections,
+    reasoning = [],
+    results = [],
+    resultsAfterCall = [],
+    turnEnds = [],
+    silent = [],
+    labels = [],
+  } = form;
   const calls = form.calls
     .map((form) => form({ ends: [], closers: [] }))
     .flatMap((form) => [
@@ -27,7 +35,7 @@ function literalsOf(dialect: Dialect, context: ParseContext): readonly string[] 
       ...(form.headers ?? []),
     ]);
   const around = [...(sections?.openers ?? []), ...(sections?.closers ?? []), ...reasoning.flat(2)];
-  const told = results.map((opener) => (typeof opener === 'string' ? opener : opener.afterCall));
+  const told = [...results, ...resultsAfterCall];
   const all = [...calls, ...around, ...told, ...turnEnds, ...silent, ...labels, ...common];
   return all.flatMap((literal) => (literal ? literal.toLowerCase() : []));
 }

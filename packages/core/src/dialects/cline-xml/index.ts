@@ -13,5 +13,5 @@ export const clineXml = tableDialect(
     lesson: {},
     readers: ['cline'],
   },
-  { namedTags, readers: { cline } },
+  { 'named-tags': namedTags, readers: { cline } },
 );

@@ -81,5 +81,5 @@ export const minimaxM3 = tableDialect(
       ],
     },
   },
-  { tags, namedTags, sections, markerRepairs, reasoning },
+  { tags, 'named-tags': namedTags, sections, markerRepairs, reasoning },
 );

@@ -171,15 +171,12 @@ export interface Grammar {
 }
 
 /** What models are taught to write around their final answer. They copy it in any letter case. */
-export const answerTags = new MarkerTrie<readonly Meaning[]>(
+export const answerTags = new MarkerTrie<Meanings>(
   ['<final_answer>', '</final_answer>'].map(
-    (tag) => [tag, [{ marker: { kind: 'answer' }, counts: 'always' }]] as const,
+    (tag) => [tag, () => [{ marker: { kind: 'answer' }, counts: 'always' }]] as const,
   ),
   { fold: true },
 );
-
-/** No marks of answers are read. */
-export const noAnswerTags = new MarkerTrie<readonly Meaning[]>();
 
 /** Reasoning that ends with one of these closers. */
 export function closedBy(closers: readonly string[], next: readonly string[] = []): ReasoningEnds {
@@ -241,11 +238,6 @@ export interface SectionForm {
 /** Headers that open sections, made of what finds one after its opener, and of the literals that open one. */
 export type SectionHeaders = (look: LookSection, openers: readonly string[]) => ReadonlyMap<string, SectionMarker>;
 
-/** A result opens with something that is elsewhere, too: it is one only directly after a call, without any space. */
-export interface ResultAfterCall {
-  readonly afterCall: string;
-}
-
 /** What a dialect's text is made of. Only `calls` has to be said. */
 export interface GrammarForm {
   /** How calls are written: first the dialect's own way, then what else its models write. */
@@ -260,7 +252,9 @@ export interface GrammarForm {
    * What opens a tool's result, or another turn in which the model is told something. Where a turn ends with the token that
    * opens the next one, it is in `turnEnds` as well: alone it is only the end.
    */
-  readonly results?: readonly (string | ResultAfterCall)[];
+  readonly results?: readonly string[];
+  /** What opens a tool's result and is elsewhere, too: it is one only directly after a call, without any space. */
+  readonly resultsAfterCall?: readonly string[];
   /** Tokens that end a turn. */
   readonly turnEnds?: readonly string[];
   /** What means nothing and is never shown. */

@@ -8,60 +8,49 @@ const noneShown: ReadonlySet<string> = new Set();
 interface ReasoningTextOptions {
   readonly grammar: Grammar;
   readonly sink: Sink<Span>;
+  readonly ends: ReasoningEnds;
   /** Calls in it are reported. */
   readonly reports: boolean;
   readonly watch: ParseWatch | undefined;
 }
 
 /**
- * Reads the model's thinking up to its closer. Calls in it never fire; where calls are reported, the first one of a span is.
+ * Reads a span of the model's thinking up to its closer. Calls in it never fire; where calls are reported, the first one is.
  * Where only calls are taken out of a text, it is text like any other, and so is its closer.
  */
 export class ReasoningText {
   readonly #options: ReasoningTextOptions;
-  #ends: ReasoningEnds;
-  #callReported = false;
+  /** A call in it is still to be reported. */
+  #reports: boolean;
   /** What its ends can start with, and where calls are reported any marker. */
   #stops: CharacterSet;
 
   constructor(options: ReasoningTextOptions) {
+    const { ends, reports, grammar } = options;
     this.#options = options;
-    this.#ends = options.grammar.openedReasoning;
-    this.#stops = this.#ends.starts;
-  }
-
-  open(ends: ReasoningEnds): void {
-    this.#ends = ends;
-    const { reports, grammar } = this.#options;
-    this.#callReported = !reports;
-    this.#stops = new CharacterSet().addAll(ends.starts);
-    if (reports) this.#stops.addAll(grammar.markers.starts);
+    this.#reports = reports;
+    this.#stops = reports ? new CharacterSet().addAll(ends.starts).addAll(grammar.markers.starts) : ends.starts;
   }
 
   /** `done` after the closer, or before what ends it without one. */
   read(scanner: Scanner): 'more' | 'done' {
-    const { text } = scanner;
-    for (let index = this.#find(text, scanner.at); index < text.length; index = this.#find(text, index + 1)) {
-      const end = this.#ends.find(text, index, scanner.ended);
-      if (end !== 'no') {
+    const { text, ended } = scanner;
+    const stop = (from: number) => this.#stops.find(text, from);
+    for (let index = stop(scanner.at); index < text.length; index = stop(index + 1)) {
+      const end = this.#options.ends.find(text, index, ended);
+      if (typeof end !== 'string') {
         this.#emit(scanner, index);
-        if (end === 'more') return 'more';
         if (end.value === 'closer') this.#passCloser(scanner, index + end.length);
         return 'done';
       }
-      const opens = this.#callReported ? 'no' : this.#opensCall(scanner, index);
-      if (opens === 'more') {
-        this.#emit(scanner, index);
-        return 'more';
-      }
-      if (opens === 'yes') this.#reportCall(scanner, index);
+      const opens = end === 'no' && this.#reports ? this.#opensCall(scanner, index) : end;
+      if (opens === 'no') continue;
+      this.#emit(scanner, index);
+      if (opens === 'more') return 'more';
+      this.#reportCall(scanner);
     }
     this.#emit(scanner, text.length);
     return 'more';
-  }
-
-  #find(text: string, from: number): number {
-    return this.#stops.find(text, from);
   }
 
   #opensCall(scanner: Scanner, index: number): Look {
@@ -87,12 +76,10 @@ export class ReasoningText {
     scanner.at = to;
   }
 
-  #reportCall(scanner: Scanner, index: number): void {
-    this.#emit(scanner, index);
-    this.#callReported = true;
-    this.#stops = this.#ends.starts;
-    const at = scanner.position(index);
+  #reportCall(scanner: Scanner): void {
+    this.#reports = false;
+    this.#stops = this.#options.ends.starts;
     const message = 'Call syntax in reasoning was not run.';
-    this.#options.sink({ kind: 'warning', warning: { code: 'call-in-reasoning', message, at } });
+    this.#options.sink({ kind: 'warning', warning: { code: 'call-in-reasoning', message, at: scanner.position() } });
   }
 }

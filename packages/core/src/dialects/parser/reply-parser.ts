@@ -10,7 +10,6 @@ import {
   answerTags,
   type CallReader,
   type Grammar,
-  noAnswerTags,
   type Opening,
   type OpenValue,
   type Progress,
@@ -55,7 +54,8 @@ class ReplyParser implements Stage<string> {
   readonly #scanner = new Scanner();
   readonly #call: CallWriter;
   readonly #visible: VisibleText;
-  readonly #reasoning: ReasoningText;
+  readonly #newReasoning: (ends: ReasoningEnds) => ReasoningText;
+  #reasoning: ReasoningText | undefined;
   readonly #context: ParseContext;
   /** Where the call that is being read is in the reply, or where the last one ended. */
   #callAt = 0;
@@ -75,10 +75,10 @@ class ReplyParser implements Stage<string> {
     this.#context = context;
     this.#call = new CallWriter({ sink, tools, policy, limits, answered, watch });
     const tagged = (policy.answers ?? (grammar.answerTags ? 'read' : 'text')) === 'read';
-    const answers = tagged && tools.find(finalAnswer) === undefined ? answerTags : noAnswerTags;
+    const isTagged = tagged && tools.find(finalAnswer) === undefined;
     this.#visible = new VisibleText({
       grammar,
-      answers,
+      tables: isTagged ? [grammar.markers, answerTags] : [grammar.markers],
       answered,
       policy,
       sink,
@@ -88,7 +88,8 @@ class ReplyParser implements Stage<string> {
       callEnd: () => this.#callAt,
     });
     this.#grammar = grammar;
-    this.#reasoning = new ReasoningText({ grammar, sink, reports: policy.reasoning !== 'never', watch });
+    const reports = policy.reasoning !== 'never';
+    this.#newReasoning = (ends) => new ReasoningText({ grammar, sink, ends, reports, watch });
     if (context.opened === 'reasoning') this.#openReasoning(grammar.openedReasoning);
   }
 
@@ -164,11 +165,11 @@ class ReplyParser implements Stage<string> {
 
   #openReasoning(ends: ReasoningEnds): void {
     this.#state = 'reasoning';
-    this.#reasoning.open(ends);
+    this.#reasoning = this.#newReasoning(ends);
   }
 
   #readReasoning(): boolean {
-    if (this.#reasoning.read(this.#scanner) === 'more') return false;
+    if (this.#reasoning?.read(this.#scanner) === 'more') return false;
     this.#state = 'text';
     if (this.#grammar.takes === 'everything') this.#visible.touchMarker();
     return true;
@@ -238,7 +239,7 @@ class ReplyParser implements Stage<string> {
     const resume = resumes ? this.#reader?.resume : undefined;
     this.#reader = undefined;
     this.#state = 'text';
-    const { rest, open, inFence } = this.#call.cutBefore(resume, reason);
+    const { rest, open, inFence } = this.#call.cut(this.#call.failure ?? reason, resume);
     this.#visible.touchText(open, inFence);
     if (rest !== '') {
       this.#resumes += 1;

@@ -3,7 +3,7 @@ import type { ParsePolicy, ParseWatch, Span } from '../dialect.ts';
 import { Documentation } from './documentation/documentation.ts';
 import { Markdown, markdownMarks } from './documentation/markdown.ts';
 import type { Mentions } from './documentation/mention.ts';
-import type { Grammar, Meaning, MeaningHere, Opening } from './grammar.ts';
+import type { Grammar, MeaningHere, Meanings, Opening } from './grammar.ts';
 import { type Decision, type Finding, MarkerJudge, type Passed } from './markers/marker-judge.ts';
 import type { Found, MarkerTrie } from './markers/marker-trie.ts';
 import { CharacterSet, type Scanner } from './scanner.ts';
@@ -11,8 +11,8 @@ import { TextOutlet } from './text-outlet.ts';
 
 interface Options {
   readonly grammar: Grammar;
-  /** What marks a final answer; may be empty. */
-  readonly answers: MarkerTrie<readonly Meaning[]>;
+  /** What literals mean: the grammar's own, and what marks a final answer. The first meaning that counts is taken. */
+  readonly tables: readonly MarkerTrie<Meanings>[];
   /** Such a mark has been read. */
   readonly answered: () => void;
   readonly policy: ParsePolicy;
@@ -44,7 +44,7 @@ export class VisibleText {
     this.#out = new TextOutlet(options, this.#mentions);
     // What a model that calls natively sets apart in its text is shown; another one has no other place for its calls.
     this.#markdown = new Markdown(takes === 'calls');
-    this.#stops = new Stops([options.grammar.markers, options.answers]);
+    this.#stops = new Stops(options.tables);
     const seen = { out: this.#out, markdown: this.#markdown };
     const documentation = new Documentation({ mentions: this.#mentions, policy: options.policy, ...seen });
     this.#judge = new MarkerJudge({ documentation, ...seen, ...options });
@@ -106,33 +106,27 @@ export class VisibleText {
 
   #find(scanner: Scanner, index: number): Decision {
     const { text, ended } = scanner;
-    const found = this.#options.grammar.markers.find(text, index, ended);
-    if (found === 'more') return this.#wait(scanner, index);
-    const decision = found === 'no' ? undefined : this.#take(scanner, index, { ...found, value: found.value() });
-    if (decision !== undefined) return decision;
-    const answer = this.#options.answers.find(text, index, ended);
-    if (answer === 'more') return this.#wait(scanner, index);
-    return (answer === 'no' ? undefined : this.#take(scanner, index, answer)) ?? 'no';
-  }
-
-  #wait(scanner: Scanner, index: number): Decision {
-    this.#out.emit(scanner, index);
-    return 'more';
+    for (const table of this.#options.tables) {
+      const found = table.find(text, index, ended);
+      if (found === 'more') this.#out.emit(scanner, index);
+      const decision = typeof found === 'string' ? found : this.#take(scanner, index, found);
+      if (decision !== 'no') return decision;
+    }
+    return 'no';
   }
 
   /** Takes the first meaning that counts here; one that takes only the beginning of the literal leaves it to the others. */
-  #take(scanner: Scanner, index: number, found: Found<readonly Meaning[]>): Decision | undefined {
-    let decision: Decision | undefined;
-    for (const given of found.value) {
+  #take(scanner: Scanner, index: number, { value, length }: Found<Meanings>): Decision {
+    for (const given of value()) {
       if (!this.#judge.counts(given, scanner, index)) continue;
       if (this.#judge.around?.isWords(given.marker, scanner, index)) return 'no';
-      const meaning = { length: found.length, ...given };
-      decision = this.#judge.judge(scanner, index, meaning);
+      const meaning = { length, ...given };
+      const decision = this.#judge.judge(scanner, index, meaning);
       if (decision !== 'no') return this.#pass(scanner, index, { meaning, decision });
       if (meaning.marker.kind === 'closer') this.#judge.passCloser(scanner, index, meaning.length);
-      if (meaning.length === found.length) return decision;
+      if (meaning.length === length) break;
     }
-    return decision;
+    return 'no';
   }
 
   #pass(

@@ -51,5 +51,5 @@ export const qwen3Coder = tableDialect(
       ],
     },
   },
-  { tags, header, json, namedTags, sections, markerRepairs },
+  { tags, header, json, 'named-tags': namedTags, sections, markerRepairs },
 );

@@ -63,5 +63,5 @@ export const seedOss = tableDialect(
       ],
     },
   },
-  { tags, header, json, namedTags, sections, markerRepairs, reasoning, readers: { python: pythonStubs } },
+  { tags, header, json, 'named-tags': namedTags, sections, markerRepairs, reasoning, readers: { python: pythonStubs } },
 );

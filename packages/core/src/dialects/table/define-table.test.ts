@@ -1,8 +1,9 @@
 import { bareTables, exampleTables } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
+import { formMarkers } from '../parser/markers/form-markers.ts';
 import { dialects } from '../registry.ts';
-
 import { checkTable, defineTable } from './define-table.ts';
+import type { TableDialect } from './table-dialect.ts';
 
 const past = { callId: 'c', name: 'read', arguments: '{"path": "a.md"}', ordinal: 0 };
 
@@ -11,6 +12,16 @@ describe('a dialect of a table', () => {
     'like %s has nothing wrong in it',
     (_, table) => {
       expect(checkTable(table)).toEqual([]);
+    },
+  );
+
+  it.each([...dialects])(
+    'with all that there is reads what the built-in %s reads, which has all that its table needs',
+    (id, dialect) => {
+      const tools = [{ name: 'read', inputSchema: { type: 'object', properties: { path: {} } } }];
+      const markersOf = ({ grammar }: TableDialect) =>
+        [...formMarkers(grammar({ tools }))].map(([literal, { kind }]) => `${kind} ${literal}`);
+      expect(markersOf(dialect)).toEqual(markersOf(defineTable(id, dialect.table)));
     },
   );
 

@@ -46,7 +46,7 @@ const allParts = {
   json: anyJson,
   header,
   tags,
-  namedTags,
+  'named-tags': namedTags,
   python,
   gemma,
   sections,

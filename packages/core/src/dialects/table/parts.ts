@@ -3,16 +3,7 @@ import type { ParsePolicy, PastCall, PastResult, ToolPrompt } from '../dialect.t
 import type { HeadedForm } from '../forms/header/headed-json-call.ts';
 import type { JsonHeader } from '../forms/json/any-json.ts';
 import type { CallsForm, GrammarForm, SectionForm } from '../parser/grammar.ts';
-import type {
-  CallTable,
-  DialectTable,
-  GemmaTable,
-  HeaderTable,
-  JsonTable,
-  NamedTagsTable,
-  PythonTable,
-  TagsTable,
-} from '../table.ts';
+import type { CallTable, DialectTable } from '../table.ts';
 import type { MarkerRepairs } from './marker-repairs.ts';
 import type { reasoning } from './reasoning.ts';
 
@@ -35,8 +26,15 @@ export interface Writing {
   readonly parts: TableParts;
 }
 
-/** How calls of one form are read. */
-export type CallForm<Table extends CallTable> = (table: Table, reading: Reading) => CallsForm;
+/** How calls of one form are read. It is given tables of that form only, which TypeScript grants to methods alone. */
+export type CallForm<Table extends CallTable = CallTable> = {
+  read(table: Table, reading: Reading): CallsForm;
+}['read'];
+
+/** The forms, by the names that tables give them. */
+type CallForms = {
+  readonly [Name in CallTable['form']]?: CallForm<Extract<CallTable, { readonly form: Name }>>;
+};
 
 /** Code that a table names for what its fields cannot say. Each dialect that has one gives a part of this. */
 export interface TableReader {
@@ -70,15 +68,9 @@ export interface TableReader {
  * What the tables of a dialect are read with: the forms and readers that they name. A built-in dialect hands over what its own
  * table needs, so that an import of it holds nothing else; `allParts` are those of all tables.
  */
-export interface TableParts {
-  readonly json?: CallForm<JsonTable>;
-  readonly header?: CallForm<HeaderTable>;
-  readonly tags?: CallForm<TagsTable>;
-  readonly namedTags?: CallForm<NamedTagsTable>;
-  readonly python?: CallForm<PythonTable>;
-  readonly gemma?: CallForm<GemmaTable>;
+export interface TableParts extends CallForms {
   /** For a table with sections, blocks or strays. */
-  readonly sections?: (table: DialectTable) => SectionForm;
+  readonly sections?: (table: DialectTable) => SectionForm | undefined;
   /** For a table with reasoning. */
   readonly reasoning?: typeof reasoning;
   /** For a table that says what is wrong with one of its literals, or has several closers of JSON calls. */
@@ -103,36 +95,8 @@ export function partsOf<Key extends Exclude<keyof TableReader, 'gaps'>>(
 /** How a call of a table is read: by the form that it names. Throws where the dialect has not handed that over. */
 export function readCalls(table: CallTable, reading: Reading): CallsForm {
   const { parts } = reading;
-  switch (table.form) {
-    case 'json':
-      return given(parts.json, table.form)(table, reading);
-    case 'header':
-      return given(parts.header, table.form)(table, reading);
-    case 'tags':
-      return given(parts.tags, table.form)(table, reading);
-    case 'named-tags':
-      return given(parts.namedTags, table.form)(table, reading);
-    case 'python':
-      return given(parts.python, table.form)(table, reading);
-    case 'gemma':
-      return given(parts.gemma, table.form)(table, reading);
-  }
-}
-
-/** What is around the calls of a table, if it says anything of it. Throws where the dialect has not handed over what reads it. */
-export function readSections(table: DialectTable, { sections }: TableParts): SectionForm | undefined {
-  const { section, strays, call, also = [] } = table;
-  if (section === undefined && strays === undefined && [call, ...also].every(({ block }) => !block)) return undefined;
-  return given(sections, 'sections')(table);
-}
-
-/** What is around thinking, if the table says anything of it. Throws where the dialect has not handed over what reads it. */
-export function readReasoning(
-  table: DialectTable,
-  { reasoning }: TableParts,
-  tools: () => readonly ToolDefinition[],
-): ReturnType<NonNullable<TableParts['reasoning']>> {
-  return table.reasoning === undefined ? {} : given(reasoning, 'reasoning')(table.reasoning, tools);
+  const form: CallForm | undefined = parts[table.form];
+  return given(form, table.form)(table, reading);
 }
 
 function given<Part>(part: Part | undefined, name: string): Part {

@@ -5,9 +5,10 @@ import { listOf, readTexts, writtenText } from './literals.ts';
 
 /** What a table says is around thinking, wherever it stands and at the start of a reply, beside what every dialect knows. */
 export function reasoning(
-  given: NonNullable<DialectTable['reasoning']>,
+  { reasoning: given }: DialectTable,
   tools: () => readonly ToolDefinition[],
 ): Pick<GrammarForm, 'reasoning' | 'headed'> {
+  if (given === undefined) return {};
   const all = 'opener' in given ? [given] : given;
   const pairs = (tables: readonly ReasoningTable[]) => tables.flatMap((each) => reasoningPairs(each, tools));
   return {

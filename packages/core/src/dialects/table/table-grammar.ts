@@ -1,36 +1,37 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { ParseContext, ParsePolicy } from '../dialect.ts';
-import type { CallsForm, GrammarForm, ResultAfterCall } from '../parser/grammar.ts';
+import type { CallsForm, GrammarForm } from '../parser/grammar.ts';
 import { rememberedFor } from '../parser/remembered-for.ts';
 import type { DialectTable, ResultTable } from '../table.ts';
 import { readLiterals, readTexts } from './literals.ts';
-import { partsOf, type Reading, readCalls, readReasoning, readSections, type TableParts } from './parts.ts';
+import { partsOf, type Reading, readCalls, type TableParts } from './parts.ts';
 
 /** What the parser of a table is made of. The same form for the same tools, and for all of them where it does not depend on any. */
 export function tableGrammar(table: DialectTable, parts: TableParts): (context: ParseContext) => GrammarForm {
   let asked = false;
-  const noTools: Reading = {
+  const ask = <Answer>(answer: Answer): Answer => {
+    asked = true;
+    return answer;
+  };
+  const plain = formOf(table, {
     parts,
     get tools() {
-      asked = true;
-      return [];
+      return ask([]);
     },
     get policy() {
-      asked = true;
-      return {};
+      return ask({});
     },
-  };
-  const plain = formOf(table, noTools);
-  if (!asked) return () => plain;
-  const forTools = rememberedFor((tools: readonly ToolDefinition[]) => {
-    const byNames = new Map<ParsePolicy['names'] | undefined, GrammarForm>();
-    return (policy: Partial<ParsePolicy>): GrammarForm => {
-      const known = byNames.get(policy.names) ?? formOf(table, { tools, policy, parts });
-      byNames.set(policy.names, known);
-      return known;
-    };
   });
-  return ({ tools, policy = {} }) => forTools(tools)(policy);
+  if (!asked) return () => plain;
+  const knownFor = rememberedFor(
+    (_: readonly ToolDefinition[]) => new Map<ParsePolicy['names'] | undefined, GrammarForm>(),
+  );
+  return ({ tools, policy = {} }) => {
+    const byNames = knownFor(tools);
+    const form = byNames.get(policy.names) ?? formOf(table, { tools, policy, parts });
+    byNames.set(policy.names, form);
+    return form;
+  };
 }
 
 function formOf(table: DialectTable, reading: Reading): GrammarForm {
@@ -39,9 +40,9 @@ function formOf(table: DialectTable, reading: Reading): GrammarForm {
   const read = (literals: DialectTable['silent']) => readTexts(literals, tools);
   const form: GrammarForm = {
     calls: callsOf(table, reading),
-    sections: readSections(table, reading.parts),
-    ...readReasoning(table, reading.parts, tools),
-    results: resultsOf(table, tools),
+    sections: reading.parts.sections?.(table),
+    ...reading.parts.reasoning?.(table, tools),
+    ...resultsOf(table, tools),
     turnEnds: read(table.turnEnds),
     silent: read(table.silent),
     labels: read(table.labels),
@@ -63,11 +64,12 @@ function callsOf({ call, also = [] }: DialectTable, reading: Reading): readonly 
 function resultsOf(
   { result = plainResult, otherTurns }: DialectTable,
   tools: () => readonly ToolDefinition[],
-): readonly (string | ResultAfterCall)[] {
+): Pick<GrammarForm, 'results' | 'resultsAfterCall'> {
   const own = result.read ?? [fixedFront(result.around?.opener ?? result.opener)];
-  return [...readLiterals(own, tools), ...readLiterals(otherTurns, tools)].map(({ text, afterCall }) =>
-    afterCall ? { afterCall: text } : text,
-  );
+  const all = [...readLiterals(own, tools), ...readLiterals(otherTurns, tools)];
+  const textsOf = (isAfterCall: boolean) =>
+    all.flatMap(({ text, afterCall = false }) => (afterCall === isAfterCall ? text : []));
+  return { results: textsOf(false), resultsAfterCall: textsOf(true) };
 }
 
 /** Around a result where the table says nothing of it. */

@@ -26,8 +26,8 @@ type Add = (literals: readonly string[], marker: Marker) => void;
  */
 export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string, Marker> => {
   const { openers: sectionOpeners = [], closers: sectionClosers = [] } = form.sections ?? {};
-  const { results = [], turnEnds = [], silent = [], labels = [], reasoning = [] } = form;
-  const openResults = [...results.filter((opener) => typeof opener === 'string'), ...turnOpeners];
+  const { results = [], resultsAfterCall = [], turnEnds = [], silent = [], labels = [], reasoning = [] } = form;
+  const openResults = [...results, ...turnOpeners];
   const ends = [...sectionOpeners, ...sectionClosers, ...openResults, ...turnEnds, ...silent];
   const { repairOf = allWhole } = form;
   const kinds = form.calls.map((calls) => calls({ ends, closers: sectionClosers, repairOf }));
@@ -48,9 +48,7 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
   add(labels, { kind: 'label' });
   addClosers(add, kinds, sectionClosers);
   add(openResults, { kind: 'result' });
-  for (const opener of results) {
-    if (typeof opener !== 'string') add([opener.afterCall], { kind: 'result', afterCall: true });
-  }
+  add(resultsAfterCall, { kind: 'result', afterCall: true });
   for (const [opener, closer, next] of form.headed ?? []) {
     add([opener], { kind: 'reasoning', ends: closedBy([closer], next), place: 'reply-start' });
   }
