@@ -101,7 +101,7 @@ interface BeginningCase {
 
 const badBeginnings: readonly BeginningCase[] = [
   { name: 'refuses with 500', fault: { status: 500 }, status: 502, words: 'Not now.' },
-  { name: 'refuses with 403', fault: { status: 403 }, status: 400, words: 'key' },
+  { name: 'refuses with 403', fault: { status: 403 }, status: 400, words: "refused the gateway's key" },
   { name: 'shows a page with status 200', fault: { page: 200 }, status: 400, words: 'text/html' },
   { name: 'refuses in a body with status 200', fault: { refuses: 'No guests.' }, status: 502, words: 'No guests.' },
   { name: 'never sends headers', fault: { silent: true }, status: 504, words: 'did not answer within' },
