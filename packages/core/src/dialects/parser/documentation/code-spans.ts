@@ -10,13 +10,12 @@ type Kind = 'none' | 'span' | 'pre' | 'code' | 'comment' | 'mention';
 /** How long it lasts where nothing closes it. */
 type Lasts = 'line' | 'paragraph' | 'reply';
 
-/** What opens or closes something in HTML whose text is shown and not meant. */
-const openedBy: ReadonlyMap<string, Exclude<Kind, 'none' | 'span' | 'mention'>> = new Map([
+const openedBy: ReadonlyMap<HtmlTag, Exclude<Kind, 'none' | 'span' | 'mention'>> = new Map([
   ['<pre', 'pre'],
   ['<code', 'code'],
   ['<!--', 'comment'],
 ]);
-const closedBy: ReadonlyMap<string, Kind> = new Map([
+const closedBy: ReadonlyMap<HtmlTag, Kind> = new Map([
   ['</pre', 'pre'],
   ['</code', 'code'],
   ['-->', 'comment'],
@@ -88,7 +87,7 @@ export class CodeSpans {
   }
 
   /** This tag is here; `isWhole`: to its end, else up to its attributes. Returns whether it opens something. */
-  openTag(tag: string, { startsLine, isWhole }: { readonly startsLine: boolean; readonly isWhole: boolean }): boolean {
+  openTag(tag: HtmlTag, { startsLine, isWhole }: { readonly startsLine: boolean; readonly isWhole: boolean }): boolean {
     const kind = openedBy.get(tag);
     if (kind === undefined || this.#kind !== 'none') return false;
     this.#kind = kind;
@@ -113,7 +112,7 @@ export class CodeSpans {
     this.#inTag = false;
   }
 
-  closeTag(tag: string): void {
+  closeTag(tag: HtmlTag): void {
     if (this.#kind !== 'none' && closedBy.get(tag) === this.#kind) this.close();
   }
 
@@ -177,34 +176,58 @@ export class CodeSpans {
 
 const less = 60;
 const dash = 45;
-const tags: readonly string[] = [...openedBy.keys(), ...closedBy.keys()];
+const ends: readonly number[] = [...' \n\r\t>'].map((end) => end.charCodeAt(0));
+
+/** What opens or closes something in HTML whose text is shown and not meant. */
+type HtmlTag = '<pre' | '</pre' | '<code' | '</code' | '<!--' | '-->';
+
+/** What has been seen of tags that begin alike: what each character that goes on with one of them leads to. */
+type Beginning = Map<number, { readonly to: Beginning; readonly tag?: HtmlTag }>;
+
+/** Nothing has been seen. */
+const idle: Beginning = new Map();
+
+for (const tag of ['<pre', '</pre', '<code', '</code'] as const) {
+  const name = follow(tag);
+  for (const end of ends) name.set(end, { to: idle, tag });
+}
+// The dashes that open a comment may close it, too, and so may the last two of many: `<!-->`, `--->`.
+const dashes = follow('--');
+dashes.set(dash, { to: dashes });
+dashes.set(more, { to: idle, tag: '-->' });
+follow('<!-').set(dash, { to: dashes, tag: '<!--' });
+
+/** The place after this beginning of a tag, in either letter case; made where there is none. */
+function follow(seen: string): Beginning {
+  let place = idle;
+  for (const letter of seen) {
+    const step = place.get(letter.charCodeAt(0)) ?? { to: new Map() };
+    for (const each of [letter, letter.toUpperCase()]) place.set(each.charCodeAt(0), step);
+    place = step.to;
+  }
+  return place;
+}
 
 /** Finds the tags of code and comments in a text, one character at a time, in either letter case. */
 export class HtmlTags {
-  /** What may still become a tag, or is one. */
-  #seen = '';
+  /** What may still become a tag. */
+  #seen = idle;
 
   /** Nothing is here that may become a tag. */
   get isIdle(): boolean {
-    return this.#seen === '';
+    return this.#seen === idle;
   }
 
   /** The tag that this character shows: the last one of a comment's mark, or the one after a name. */
-  read(code: number): string | undefined {
-    const before = this.#seen;
-    if (before === '' && code !== less && code !== dash) return undefined;
-    const letter = String.fromCharCode(code);
-    let seen = before + letter.toLowerCase();
-    // What has opened a comment may close it, too, and so may the last two of many dashes: `<!-->`, `--->`.
-    while (!tags.some((tag) => tag.startsWith(seen))) seen = seen.slice(1);
-    this.#seen = seen;
-    const endsName = !before.includes('--') && ' \n\r\t>'.includes(letter);
-    const shown = endsName ? before : seen;
-    return (endsName || seen.includes('--')) && tags.includes(shown) ? shown : undefined;
+  read(code: number): HtmlTag | undefined {
+    if (this.#seen === idle && code !== less && code !== dash) return undefined;
+    const step = this.#seen.get(code) ?? idle.get(code);
+    this.#seen = step?.to ?? idle;
+    return step?.tag;
   }
 
   /** What follows does not go on with what came before. */
   reset(): void {
-    this.#seen = '';
+    this.#seen = idle;
   }
 }
