@@ -195,8 +195,8 @@ function addServe(root: Command, { terminal, code }: Running): void {
     .action(async (flags: ServeFlags) => {
       const isTogether = (flags.workers ?? 1) > 1 && terminal.env[memberVariable] === undefined;
       if (isTogether) return code((await import('./serve-together.ts')).serveTogether(terminal, flags));
-      // Until it has warmed up: what is loaded and tried makes many objects, of which few stay.
       await loadCompiled();
+      // Until it has warmed up: what is loaded and tried makes many objects, of which few stay.
       (await import('../http/garbage.ts')).keepYoungSmall();
       return code((await import('./serve.ts')).serve(terminal, flags));
     });

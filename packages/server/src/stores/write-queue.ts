@@ -197,14 +197,15 @@ export class WriteQueue {
   }
 
   /**
-   * Unless there is a newer change of its record by now. In a new map: the table of one that shrinks leads to the next, and where it has
-   * grown old all that is written later stays with it until all garbage is collected.
+   * Unless there is a newer change of its record by now. An empty map is replaced: the table of one that shrinks leads to the next, and
+   * where it has grown old all that is written later stays with it until all garbage is collected.
    */
   #forget(entries: readonly Entry[]): void {
-    const gone = new Set(entries);
-    const left = [...this.#entries].filter(([, entry]) => !gone.has(entry));
-    this.#entries = new Map(left);
-    this.#size = left.reduce((sum, [, { size }]) => sum + size, 0);
+    for (const entry of entries) {
+      const name = `${entry.change.table} ${entry.change.key}`;
+      if (this.#entries.get(name) === entry) this.#remove(name);
+    }
+    if (this.#entries.size === 0) this.#entries = new Map();
   }
 
   #remove(name: string): void {
