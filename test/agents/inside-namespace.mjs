@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,11 +18,14 @@ async function main() {
   const up = spawnSync('ip', ['link', 'set', 'lo', 'up'], { encoding: 'utf8' });
   if (up.status !== 0) return fail(`loopback stays down: ${up.stderr.trim()}`);
   const server = isAlone ? undefined : startGateway();
-  if (server !== undefined && !(await answers(() => server.exitCode === null))) {
+  if (server !== undefined && !(await until(isHealthy, server))) {
     return fail('the gateway did not start; see gateway.log');
   }
   // In a process of its own: this one stands still while an agent works.
   const model = copying && spawn(process.execPath, [copyingModel, JSON.stringify(copying)], { stdio: 'inherit' });
+  // A gateway that looks for servers as it starts finds those that listen by then.
+  if (model && !(await until(() => takesConnections(copying.port), model)))
+    return fail('the copying model did not start');
   const problem = runCommands();
   model?.kill();
   if (server !== undefined) {
@@ -58,13 +62,29 @@ function runCommands() {
   return undefined;
 }
 
-async function answers(isAlive) {
-  for (const from = Date.now(); Date.now() - from < 60_000 && isAlive(); ) {
-    const response = await fetch(`${url}/health`).catch(() => undefined);
-    if (response?.ok) return true;
+/** Whether something becomes true within a minute, as long as the process runs that makes it so. */
+async function until(isTrue, child) {
+  for (const from = Date.now(); Date.now() - from < 60_000 && child.exitCode === null; ) {
+    if (await isTrue()) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return false;
+}
+
+async function isHealthy() {
+  const response = await fetch(`${url}/health`).catch(() => undefined);
+  return response?.ok === true;
+}
+
+function takesConnections(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const settle = (taken) => {
+      socket.destroy();
+      resolve(taken);
+    };
+    socket.once('connect', () => settle(true)).once('error', () => settle(false));
+  });
 }
 
 function fail(text) {
