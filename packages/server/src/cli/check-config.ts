@@ -4,6 +4,7 @@ import type { Config } from '../config/schema.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { ownCommand } from './how-started.ts';
 import { readConfig } from './read-setup.ts';
+import { missingModels } from './tell-found.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 /**
@@ -14,9 +15,15 @@ export async function checkConfig(terminal: Terminal, named: string | undefined)
   const { config, file } = readConfig(terminal, named === undefined ? {} : { config: named });
   if (file === undefined) throw new CommandError(`There is no configuration here. Make one: ${ownCommand} init`);
   const { env, cwd } = terminal;
-  await createSetup(config, { env, cwd, demo: createDemoUpstream() }).close();
+  const { setup, close } = createSetup(config, { env, cwd, demo: createDemoUpstream() });
+  await close();
   terminal.stdout.write(`${file} is valid: ${contentsOf(config)}.\n`);
   for (const warning of configWarnings(config)) terminal.stdout.write(`warning: ${warning}\n`);
+  // Of any other configuration these are mistakes.
+  for (const { setting, model } of missingModels(setup)) {
+    const warning = `${JSON.stringify(model)} is no model of this file; "${ownCommand} doctor" says whether a server of this machine has it`;
+    terminal.stdout.write(`warning: ${setting}: ${warning}\n`);
+  }
   return 0;
 }
 

@@ -20,7 +20,7 @@ import { openLog } from './open-log.ts';
 import { knownNames, readConfig } from './read-setup.ts';
 import { ServedConfig } from './served-config.ts';
 import { alreadyServed, takeConfiguredPort } from './take-port.ts';
-import { missingDefault, reportFound } from './tell-found.ts';
+import { missingModels, reportFound } from './tell-found.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -131,8 +131,7 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
   const { makeReady } = made.setup;
   const warm = warmUp({ known: knownNames, makeReady, isBusy: gateway.isBusy, signal: stopping.signal });
   for (const warning of configWarnings(config)) report(warning);
-  const missing = isListed ? missingDefault(setup) : undefined;
-  if (missing !== undefined) report(missing);
+  for (const { setting, reason } of isListed ? missingModels(setup) : []) report(`${setting}: ${reason}`);
   if (speaks) reportUnreachable(config, log);
   const reload = () => {
     const next = served.make(report);

@@ -5,7 +5,7 @@ import { loadConfig } from '../config/load-config.ts';
 import type { FoundUpstreams } from '../discovery/find-upstreams.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { knownNames } from './read-setup.ts';
-import { missingDefault, reportFound, type TellFoundOptions } from './tell-found.ts';
+import { missingModels, reportFound, type TellFoundOptions } from './tell-found.ts';
 
 type Known = ReturnType<TellFoundOptions['discovery']['of']>;
 
@@ -42,13 +42,17 @@ it('what has no list says what to do', () => {
 });
 
 it.each([
-  ['demo', undefined],
-  ['qwen3', 'defaultModel: There is no model "qwen3".'],
-])('the default model %s, where models are found', (defaultModel, told) => {
-  const text = JSON.stringify({ findUpstreams: true, defaultModel });
+  [{ defaultModel: 'demo' }, []],
+  [{ defaultModel: 'qwen3' }, [['defaultModel', 'qwen3']]],
+  [{ models: { a: 'demo', b: 'nowhere/x' } }, [['models.b', 'nowhere/x']]],
+  [{ models: { b: 'nowhere/x' }, defaultModel: 'b' }, [['models.b', 'nowhere/x']]],
+])('a model that is nowhere, where models are found: %j', (models, told) => {
+  const text = JSON.stringify({ findUpstreams: true, ...models });
   const config = loadConfig({ known: knownNames, builtIn: [], env: {}, file: { name: 'dragoman.json', text } });
   const { setup } = createSetup(config, { env: {}, demo: createDemoUpstream() });
-  expect(missingDefault(setup)?.slice(0, told?.length)).toBe(told);
+  expect(missingModels(setup)).toEqual(
+    told.map(([setting, model]) => ({ setting, model, reason: expect.stringContaining(`no model "${model}"`) })),
+  );
 });
 
 it('where nothing is found, it says how there can be', () => {

@@ -42,14 +42,31 @@ function others(models: readonly { readonly id: string; readonly use: string }[]
   return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** Why requests without a model fail: what was found has no model that is called like `defaultModel`. */
-export function missingDefault(setup: EngineSetup): string | undefined {
-  if (setup.defaultModel === undefined) return undefined;
+/** A setting that names a model which is not there. */
+export interface MissingModel {
+  /** Such as `models.gpt-4o`. */
+  readonly setting: string;
+  readonly model: string;
+  readonly reason: string;
+}
+
+/** The aliases, and the default model, that lead to no model. Each request of such a name fails. */
+export function missingModels(setup: EngineSetup): readonly MissingModel[] {
+  const { aliases, defaultModel = '' } = setup;
+  const named = [...aliases].map(([alias, model]) => ({ setting: `models.${alias}`, model }));
+  if (defaultModel !== '' && !aliases.has(defaultModel)) named.push({ setting: 'defaultModel', model: defaultModel });
+  return named.flatMap((each) => {
+    const reason = whyMissing(each.model, setup);
+    return reason === undefined ? [] : [{ ...each, reason }];
+  });
+}
+
+function whyMissing(model: string, setup: EngineSetup): string | undefined {
   try {
-    findModel(setup.defaultModel, setup);
+    findModel(model, setup);
     return undefined;
   } catch (thrown) {
-    if (thrown instanceof DragomanError) return `defaultModel: ${thrown.message}`;
+    if (thrown instanceof DragomanError) return thrown.message;
     throw thrown;
   }
 }

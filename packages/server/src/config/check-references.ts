@@ -3,7 +3,7 @@ import { checkConversations } from './check-conversations.ts';
 import { checkWorkers } from './check-workers.ts';
 import { didYouMean, nearestName } from './nearest-name.ts';
 import { entriesOf, fieldOf } from './raw-value.ts';
-import { describe, type Finding, notOneOf } from './read-findings.ts';
+import { describe, type Finding, knownKeys, notOneOf } from './read-findings.ts';
 import { readSecretFile, SecretFiles } from './secret-files.ts';
 import type { QuirkTables } from './upstream-schema.ts';
 
@@ -60,13 +60,16 @@ export function checkReferences(raw: unknown, context: ReferenceContext): readon
     const chained = aliases.some(([name]) => name === target);
     const reason = chained
       ? tooFar(alias, { target, aliases, direct })
-      : unknownModel(target, { names: [...names, ...direct], open });
+      : unknownModel(target, { names: [...names, ...direct], open, upstreams: upstreams.map(([name]) => name) });
     findings.push({ path: ['models', alias], reason });
   }
   const chosen = fieldOf(raw, 'defaultModel');
   const every = [...names, ...aliases.map(([alias]) => alias), ...(demo ? ['demo'] : [])];
   if (typeof chosen === 'string' && !every.includes(chosen) && !reachable(chosen)) {
-    findings.push({ path: ['defaultModel'], reason: unknownModel(chosen, { names: every, open }) });
+    findings.push({
+      path: ['defaultModel'],
+      reason: unknownModel(chosen, { names: every, open, upstreams: upstreams.map(([name]) => name) }),
+    });
   }
   const database = checkSecret(fieldOf(fieldOf(raw, 'store'), 'postgres'), ['store', 'postgres'], context);
   const nonce = checkSecret(fieldOf(raw, 'nonceSecret'), ['nonceSecret'], context);
@@ -94,16 +97,32 @@ function tooFar(
   return `leads to the alias ${JSON.stringify(target)}, which leads to another alias; one alias on the way is the most${advice}`;
 }
 
-function unknownModel(
-  name: string,
-  { names, open }: { readonly names: readonly string[]; readonly open: readonly string[] },
-): string {
+interface ServedNames {
+  /** Models and aliases. */
+  readonly names: readonly string[];
+  /** Upstreams that take any model, each with a slash. */
+  readonly open: readonly string[];
+  readonly upstreams: readonly string[];
+}
+
+function unknownModel(name: string, { names, open, upstreams }: ServedNames): string {
+  const slash = name.indexOf('/');
+  const upstream = name.slice(0, Math.max(0, slash));
+  const isElsewhere = slash > 0 && !upstreams.includes(upstream);
+  const near = isElsewhere ? nearestName(upstream, upstreams)?.concat(name.slice(slash)) : undefined;
   const guess =
     names.find((each) => each.endsWith(`/${name}`)) ??
+    near ??
     nearestName(name, names) ??
-    (name.includes('/') ? undefined : open[0]?.concat(name));
-  const hint = guess === undefined ? '' : `; did you mean ${JSON.stringify(guess)}?`;
-  return `${JSON.stringify(name)} is no configured model${hint}`;
+    (slash < 0 ? open[0]?.concat(name) : undefined);
+  const said = `${JSON.stringify(name)} is no configured model`;
+  if (guess !== undefined) return `${said}; did you mean ${JSON.stringify(guess)}?`;
+  return isElsewhere
+    ? `${said}: there is no upstream ${JSON.stringify(upstream)}${knownKeys(upstreams, '; known:')}`
+    : `${said}${knownKeys(
+        names.filter((each) => each.startsWith(`${upstream}/`)),
+        '; known:',
+      )}`;
 }
 
 function checkKeys(raw: unknown, context: ReferenceContext): readonly Finding[] {

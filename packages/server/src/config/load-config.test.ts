@@ -112,6 +112,17 @@ describe('loadConfig', () => {
     expect(chosen('qwen2.5')).toEqual([expect.stringContaining('did you mean "local/qwen2.5"?')]);
   });
 
+  it('names the upstreams, or the models of one, where an alias leads to none', () => {
+    const of = (target: string) =>
+      complaints(
+        `{"upstreams":{"local":{"baseUrl":"http://127.0.0.1:1/v1","models":{"mistral":{}}}},"models":{"a":"${target}"}}`,
+      );
+    const start = (target: string) => `dragoman.json:1:94: models.a: "${target}" is no configured model`;
+    expect(of('nowhere/x')).toEqual([`${start('nowhere/x')}: there is no upstream "nowhere"; known: "local"`]);
+    expect(of('locl/mistral')).toEqual([`${start('locl/mistral')}; did you mean "local/mistral"?`]);
+    expect(of('local/qwen')).toEqual([`${start('local/qwen')}; known: "local/mistral"`]);
+  });
+
   it('tells a wrong toolCalling word from a wrong object', () => {
     const rule = (toolCalling: string) =>
       complaints(

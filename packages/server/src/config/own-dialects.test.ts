@@ -107,9 +107,7 @@ describe('dialects of the configuration', () => {
     expect(wrong({ ...table.call, form: 'jsn' })).toMatch(
       /dialects\.own\.table\.call\.form: must be one of json, header, .*; did you mean "json"\?$/,
     );
-    expect(wrong({ ...table.call, opner: '' })).toMatch(
-      /call\.opner: is unknown; known are .*; did you mean "opener"\?$/,
-    );
+    expect(wrong({ ...table.call, opner: '' })).toMatch(/call\.opner: is unknown; known: .*; did you mean "opener"\?$/);
     expect(wrong({ form: 'tags', opener: '<f=' })).toContain('dialects.own.table.call.end: is missing');
     expect(wrong('<call>')).toContain('dialects.own.table.call: must be an object');
     const pattern = {

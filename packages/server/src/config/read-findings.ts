@@ -87,17 +87,17 @@ function unknownKey(key: string, keys: readonly string[], path: readonly PathSte
   const meant = Object.hasOwn(otherWords, plain) ? otherWords[plain]?.find((word) => keys.includes(word)) : undefined;
   if (meant !== undefined) return `unknown key; did you mean ${JSON.stringify(meant)}?`;
   const guess = didYouMean(key, keys);
-  return `unknown key${guess === '' ? knownKeys(keys, '; known are') : guess}`;
+  return `unknown key${guess === '' ? knownKeys(keys, '; known:') : guess}`;
 }
 
-/** The keys that an object may have, where they are few enough to be read. */
-function knownKeys(keys: readonly string[], before: string): string {
+/** The names that may be there, such as the keys of an object, where they are few enough to be read. */
+export function knownKeys(keys: readonly string[], before: string): string {
   const names = keys.filter((key) => key !== '$schema');
   if (names.length === 0 || names.length > mostNamed) return '';
   return `${before} ${names.map((key) => JSON.stringify(key)).join(', ')}`;
 }
 
-/** More keys than these are looked up in docs/configuration.md. */
+/** More names than these are looked up in docs/configuration.md. */
 const mostNamed = 12;
 
 const wrongName = 'this name cannot be used; it must not be empty or hold a slash';

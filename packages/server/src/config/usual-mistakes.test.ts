@@ -53,11 +53,7 @@ describe('a usual mistake is told with its cure', () => {
     ['a word for a section', { log: 'debug' }, 'an object with some of "level", "format", "toolIntent", "file"'],
     ['a number for an upstream', { upstreams: { local: 5 } }, 'write "upstreams": { "local": {'],
     ['one text for a list', { cors: { origins: '*' } }, 'expected a list, found "*"; write ["*"]'],
-    [
-      'a key of what is in a dialect',
-      { dialects: { mine: { form: 'json' } } },
-      'known are "table", "responseTemplate"',
-    ],
+    ['a key of what is in a dialect', { dialects: { mine: { form: 'json' } } }, 'known: "table", "responseTemplate"'],
     ['any model by a word', local({ anyModel: 'yes' }), 'write "anyModel": true'],
     ['a word that is near its opposite', { auth: { mode: 'on' } }, 'known: "auto", "required", "off"'],
     ['a header with a space', local({ headers: { 'x y': '1' } }), 'is no name of a header'],

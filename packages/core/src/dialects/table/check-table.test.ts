@@ -88,13 +88,13 @@ describe('checkTable names the place and the remedy', () => {
     expect(wrong({ keyed: 'yes' })).toEqual(['call.keyed: must be true or false']);
     expect(wrong({ grouping: 'all' })).toEqual(['call.grouping: must be one of each, list, sequence']);
     expect(wrong({ between: 7 })).toEqual(['call.between: must be a text']);
-    expect(wrong({ keys: { nme: 'x' } })).toEqual(['call.keys.nme: is unknown; known are name, arguments, id']);
+    expect(wrong({ keys: { nme: 'x' } })).toEqual(['call.keys.nme: is unknown; known: name, arguments, id']);
     expect(wrong({ opener: `<${'c'.repeat(300)}>` })).toEqual(['call.opener: must not be longer than 256 characters']);
     expect(wrong({}, { silent: '<s>' })).toEqual(['silent: must be a list of texts']);
     expect(wrong({}, { turnEnds: ['<e>', null] })).toEqual(['turnEnds.1: must be a text or an object']);
     expect(wrong({ opener: [] })).toEqual(['call.opener: must not be empty']);
     expect(wrong({}, { markers: [''] })).toEqual(['markers.0: must not be empty']);
-    expect(wrong({}, { turnEnd: [] })[0]).toContain('turnEnd: is unknown; known are summary, call, also, section,');
+    expect(wrong({}, { turnEnd: [] })[0]).toContain('turnEnd: is unknown; known: summary, call, also, section,');
     expect(problems(JSON.parse('{"call":{"form":"constructor"}}'))[0]).toContain('call.form: must be one of');
   });
 });

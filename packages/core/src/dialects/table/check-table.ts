@@ -77,7 +77,7 @@ function checkReaders(
     .filter(({ name }) => !known.includes(name))
     .map(({ path, name }) => ({
       path,
-      reason: `${JSON.stringify(name)} is no reader; known are ${known.join(', ')}`,
+      reason: `${JSON.stringify(name)} is no reader; known: ${known.join(', ')}`,
     }));
 }
 
@@ -369,7 +369,7 @@ function checkSlots({ path, text, slots }: TableText): readonly TableProblem[] {
   const unknown = found.find((name) => !slots.includes(name));
   const known = slots.map((name) => `{${name}}`).join(', ');
   if (unknown !== undefined) {
-    const remedy = slots.length === 0 ? 'write the text without it' : `known are ${known}`;
+    const remedy = slots.length === 0 ? 'write the text without it' : `known: ${known}`;
     return [{ path, reason: `{${unknown}} stands for nothing here; ${remedy}` }];
   }
   // The first brace of a header, or of what comes before arguments, opens the arguments.

@@ -77,7 +77,7 @@ function checkFields(
       const belongs = names.filter((name) => Object.hasOwn(forms[name] ?? {}, key));
       if (belongs.length > 0)
         return { path: at, reason: `has no meaning in this form; it is a field of ${belongs.join(', ')}` };
-      return { path: at, reason: `is unknown; known are ${known.join(', ')}`, misspelt: { word: key, known } };
+      return { path: at, reason: `is unknown; known: ${known.join(', ')}`, misspelt: { word: key, known } };
     }),
   ];
 }

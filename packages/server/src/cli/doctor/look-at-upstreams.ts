@@ -4,7 +4,7 @@ import type { UpstreamConfig } from '../../config/schema.ts';
 import { clients } from '../connect/clients.ts';
 import { ownCommand } from '../how-started.ts';
 import type { ServedConfig } from '../served-config.ts';
-import { missingDefault } from '../tell-found.ts';
+import { missingModels } from '../tell-found.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
@@ -35,7 +35,7 @@ export async function lookAtUpstreams(terminal: Terminal, served: ServedConfig):
         };
       }),
     );
-    return [...diagnoses, ...lookAtDefault(setup), ...lookAtWindows(setup)];
+    return [...diagnoses, ...lookAtNames(setup), ...lookAtWindows(setup)];
   });
 }
 
@@ -159,10 +159,11 @@ function codeOf(thrown: unknown): string {
   return thrown instanceof AggregateError ? codeOf(thrown.errors[0]) : codeOf(thrown.cause);
 }
 
-function lookAtDefault(setup: EngineSetup): readonly Diagnosis[] {
-  const says = missingDefault(setup);
-  if (says === undefined) return [];
-  return [{ about: 'config', is: 'doubtful', says, cure: `See what there is: ${ownCommand} models` }];
+function lookAtNames(setup: EngineSetup): readonly Diagnosis[] {
+  const cure = `See what there is: ${ownCommand} models`;
+  return missingModels(setup).map(
+    ({ setting, reason }): Diagnosis => ({ about: 'config', is: 'doubtful', says: `${setting}: ${reason}`, cure }),
+  );
 }
 
 /** Tokens that every agent needs: the smallest first request, and as much again for files and replies. */
