@@ -198,8 +198,8 @@ describe('render, explain, models, dialects, check-config', () => {
     const upstreams = { up: { wire: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1', models: { m: {} } } };
     const one = file('one.json', JSON.stringify({ upstreams, models: { a: 'up/m' }, demo: false }));
     expect((await command(['check-config', one])).out).toBe(`${one} is valid: 1 upstream, 1 model, 1 alias.\n`);
-    const found = file('found.json', '{"models":{"a":"qwen3"}}');
-    expect((await command(['check-config', found])).out).toContain(
+    const found = file('found.json', '{"findUpstreams":true,"models":{"a":"qwen3"}}');
+    expect((await command(['check-config', found], { env: { DRAGOMAN_FIND_UPSTREAMS: 'on' } })).out).toContain(
       'warning: models.a: "qwen3" is no model of this file;',
     );
     const bad = await command(['check-config', file('bad.json', '{"listn":1,\n"demo":2}')]);
