@@ -191,7 +191,7 @@ describe('consent', () => {
     };
     const world = startWorld(new ScriptedModel({ calls: [['own', {}]] }), { notes: { 'a.md': 'y' }, tools: [tool] });
     await world.send('Go.');
-    expect(outcomes.every((message) => message.includes('has to be a string'))).toBe(true);
+    expect(outcomes.every((message) => message.includes('must be a string'))).toBe(true);
     expect([outcomes.length, world.proposed]).toEqual([3, []]);
   });
 

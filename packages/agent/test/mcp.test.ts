@@ -106,7 +106,7 @@ describe('servers that cannot be had', () => {
   });
 
   it.each([
-    ['no JSON', '{', 'is no JSON'],
+    ['no JSON', '{', 'is not JSON'],
     ['no list', '{"servers":{}}', '"mcpServers"'],
     ['nothing to reach it by', '{"mcpServers":{"a":{}}}', 'mcpServers.a: give a "command"'],
     [
@@ -116,7 +116,7 @@ describe('servers that cannot be had', () => {
     ],
     ['no address', '{"mcpServers":{"a":{"url":"file:///etc"}}}', 'http://'],
     ['the older transport', '{"mcpServers":{"a":{"type":"sse","url":"https://x"}}}', '"sse"'],
-    ['a number for text', '{"mcpServers":{"a":{"command":"x","args":[1]}}}', 'args[0] has to be text'],
+    ['a number for text', '{"mcpServers":{"a":{"command":"x","args":[1]}}}', 'args[0] must be text'],
   ])('D-055: a list with %s is told', (_, text, words) => {
     expect(() => readMcpServers(text)).toThrow(words);
   });

@@ -126,7 +126,7 @@ describe('tools that people write', () => {
   });
 
   it.each([
-    ['does not parse', 'export const', 'is no tool'],
+    ['does not parse', 'export const', 'is not a tool'],
     ['exports no meta', 'export const run = () => 1', '`meta`'],
     ['has no description', 'export const meta = { name: "a" }; export const run = () => 1', 'meta.description'],
     ['has a name with spaces', 'export const meta = { name: "a b", description: "x" }', 'meta.name'],

@@ -43,8 +43,8 @@ function readBlock(text: string, departures: Departures): SseBlock {
       data.push(value);
     } else if (field === 'event') event = value;
     else if (field === 'id' || field === 'retry') departures.form(`has a line "${field}:"`);
-    else departures.violate('a line is no field of an event');
+    else departures.violate('a line is not a field of an event');
   }
-  if (data.length > 1) departures.note('data stands on several lines');
+  if (data.length > 1) departures.note('data is on several lines');
   return { event, data: data.length === 0 ? undefined : data.join('\n'), comments };
 }

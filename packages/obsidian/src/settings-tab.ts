@@ -245,7 +245,7 @@ export class SettingsTab extends PluginSettingTab {
   async #import(folder: string): Promise<void> {
     const { files } = this.#options;
     const { taken, left } = await importChats(folder, { adapter: this.app.vault.adapter, files });
-    const rest = left.length === 0 ? '' : ` These are no chats: ${left.join(', ')}`;
+    const rest = left.length === 0 ? '' : ` These are not chats: ${left.join(', ')}`;
     new Notice(`Imported chats: ${taken}.${rest}`);
   }
 

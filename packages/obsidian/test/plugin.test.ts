@@ -214,7 +214,7 @@ describe('own tools', () => {
     expect((await mcp('{"mcpServers":{"wiki":{"url":"http://127.0.0.1:9/mcp"}}}')).join()).toContain(
       '"wiki" does not answer',
     );
-    expect((await mcp('{')).join()).toContain('no JSON');
+    expect((await mcp('{')).join()).toContain('not JSON');
     expect((await mcp('{"mcpServers":{"a":{"command":"x"}}}')).join()).toContain('Give the url');
   });
 });

@@ -136,7 +136,7 @@ function checkItem(checker: Checker, item: unknown, path: string): void {
       return;
     default:
       if (noItems.includes(type)) {
-        checker.find('types', `${path}.type`, `is ${quote(type)}, which is no item; a message says "message".`);
+        checker.find('types', `${path}.type`, `is ${quote(type)}, which is not an item; a message says "message".`);
       }
   }
 }

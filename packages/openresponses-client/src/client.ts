@@ -116,7 +116,7 @@ class Client {
       if (!answer.ok) throw readError(text, answer);
       const models = readModels(parsed(text));
       if (models === undefined) {
-        const message = `The list of models at ${this.#at('/models')} is none.`;
+        const message = `What came from ${this.#at('/models')} is not a list of models. Check the address.`;
         throw clientError('unreadable', message, requestIdOf(answer));
       }
       return models;
@@ -157,7 +157,7 @@ class Client {
     if (isObject(body) && Array.isArray(body.output)) return reader.readWhole(text);
     if (isObject(body) && (isObject(body.error) || typeof body.error === 'string')) throw readError(body, answer);
     const page = text.trimStart().startsWith('<') ? ', but a web page' : '';
-    const message = `What came from ${this.#at('/responses')} is no answer of OpenResponses${page}. Check the address.`;
+    const message = `What came from ${this.#at('/responses')} is not an answer of OpenResponses${page}. Check the address.`;
     throw clientError('unreadable', message, requestIdOf(answer));
   }
 
@@ -255,7 +255,7 @@ function writeHeaders(headers: Readonly<Record<string, string>> = {}, apiKey = '
     try {
       written.set(name, value);
     } catch {
-      throw refused(`headers[${JSON.stringify(name)}]`, 'is no header, or has a value that no header can have.');
+      throw refused(`headers[${JSON.stringify(name)}]`, 'is not a header, or has a value that no header can have.');
     }
   }
   return written;

@@ -302,7 +302,7 @@ describe('--tools', () => {
   });
 
   it.each([
-    ['a script that is no tool', script(''), 'count.js is no tool: meta.name has to be'],
+    ['a script that is no tool', script(''), 'count.js is not a tool: meta.name must be'],
     ['a name that is taken', script('read'), 'There are two tools of the name "read"'],
   ])('D-055: %s is told', async (_, text, words) => {
     const { code, err } = await askServer([], [...(await withScript(text)), '--approve-all']);

@@ -200,7 +200,7 @@ describe('render, explain, models, dialects, check-config', () => {
     expect((await command(['check-config', one])).out).toBe(`${one} is valid: 1 upstream, 1 model, 1 alias.\n`);
     const found = file('found.json', '{"findUpstreams":true,"models":{"a":"qwen3"}}');
     expect((await command(['check-config', found], { env: { DRAGOMAN_FIND_UPSTREAMS: 'on' } })).out).toContain(
-      'warning: models.a: "qwen3" is no model of this file;',
+      'warning: models.a: "qwen3" is not a model of this file;',
     );
     const bad = await command(['check-config', file('bad.json', '{"listn":1,\n"demo":2}')]);
     expect(bad.code).toBe(1);

@@ -200,7 +200,7 @@ describe('dragoman connect', () => {
     [['opncode'], 2, 'did you mean "opencode"?'],
     [['codex', '--api', 'chat'], 2, 'Codex does not speak "chat" but responses.'],
     [['codex', '--model', 'demo/herms'], 1, 'Did you mean demo/hermes?'],
-    [['codex', '--url', 'ftp://x'], 2, 'is no address of a gateway'],
+    [['codex', '--url', 'ftp://x'], 2, 'is not the address of a gateway'],
     [['codex', '--key-env', 'sk-123'], 2, '--key-env wants the name of an environment variable'],
     [['curl', '--write'], 1, 'curl has no file to write'],
   ])('%j is refused in one line', async (args, wanted, message) => {
@@ -437,7 +437,7 @@ describe('dragoman connect --undo', () => {
     rmSync(home.inside(`${settings}.backup`));
     const { code, err } = await connect(['opencode', ...undo]);
     expect(code).toBe(1);
-    expect(err).toContain(`${settings}.backup, which tells what stood in`);
+    expect(err).toContain(`${settings}.backup, which holds what was in`);
     expect(err).toContain('take out yourself what "connect opencode" prints');
     expect(await home.read(settings)).toBe(text);
   });

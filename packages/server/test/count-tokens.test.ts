@@ -76,7 +76,7 @@ describe('an upstream that speaks Messages natively', () => {
     ['refuses', errorReply(404, 'no such route'), 'no such route'],
     ['breaks off', { steps: [{ text: '{"input' }, { cut: true as const }] }, 'upstream-cut'],
     ['tells no count', jsonReply(200, { input_tokens: 'many' }), 'tells no count'],
-    ['answers with no JSON', { steps: [{ text: '<html>' }] }, 'no JSON'],
+    ['answers with no JSON', { steps: [{ text: '<html>' }] }, 'not JSON'],
   ])('that %s: the tokenizer counts, and the log says why', async (_, reply, why) => {
     upstream.next(reply);
     const { input_tokens } = await client.messages.countTokens({ model: 'claude/native', ...prompt });

@@ -141,7 +141,7 @@ describe('dragoman dialects <id>', () => {
   it('says what "any" is', async () => {
     expect(await command(['dialects', 'any'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is no dialect of its own'),
+      err: expect.stringContaining('is not a dialect of its own'),
     });
   });
 

@@ -107,8 +107,8 @@ describe('the list of an upstream', () => {
 
   it.each<[string, () => ScriptedReply, string]>([
     ['an error', () => errorReply(500, 'Wrong key upstream-key-123, or right'), 'Wrong key [secret], or right'],
-    ['a page', () => ({ ...listOf(), steps: [{ text: '<html>' }] }), 'The answer is no JSON.'],
-    ['something else', () => jsonReply(200, { hello: 'world' }), 'The answer is no list of models.'],
+    ['a page', () => ({ ...listOf(), steps: [{ text: '<html>' }] }), 'The answer is not JSON.'],
+    ['something else', () => jsonReply(200, { hello: 'world' }), 'The answer is not a list of models.'],
     ['half a list', () => ({ ...listOf(), steps: [{ text: '{"data":[' }, { cut: true }] }), 'broke off its answer'],
     ['endlessly much', () => ({ ...listOf(), steps: forever() }), 'The answer is longer than'],
   ])('that is %s leaves the last good one standing, and is told once', async (_, reply, complaint) => {

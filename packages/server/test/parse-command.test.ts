@@ -114,7 +114,7 @@ describe('dragoman parse and what may do harm', () => {
     ['[{"name":"a"},7]', 'tools[1] in t.json has no "name": write {"name": …'],
     ['[{"type":"web_search"}]', 'tools[0] in t.json has no "name", and is of the type "web_search"'],
     ['{"tools":[{"type":"function","function":{}}]}', 'tools[0] in t.json has no "name"'],
-    ['[{"name":"a","parameters":"{}"}]', '"parameters" of tools[0] in t.json is no JSON Schema'],
+    ['[{"name":"a","parameters":"{}"}]', '"parameters" of tools[0] in t.json is not a JSON Schema'],
     [
       '[{"name":"a","inputShema":{}}]',
       'tools[0] in t.json has an unknown field "inputShema"; did you mean "inputSchema"?',
@@ -126,7 +126,7 @@ describe('dragoman parse and what may do harm', () => {
     ['[{"functionDeclarations":[{"name":"a"},{}]}]', 'functionDeclarations[1] of tools[0] in t.json has no "name"'],
     [
       '[{"toolSpec":{"name":"a","inputSchema":{"json":"{}"}}}]',
-      '"inputSchema" of tools[0] in t.json is no JSON Schema',
+      '"inputSchema" of tools[0] in t.json is not a JSON Schema',
     ],
     ['[{"name":"a"},{"name":"a"}]', 't.json: tools[1] was left out: its name is declared twice.'],
   ])('says which entry of --tools is wrong: %s', async (tools, reason) => {
@@ -162,7 +162,7 @@ describe('dragoman parse', () => {
     expect((await parse(glm, '--tools', 'bare.json')).out).toContain('dialect glm, recognised');
     const { out } = await parse(`See: ${glm}`, '--tools', 'bare.json', '--dialect', 'hermes', '--explain');
     expect(out).toMatch(/This is glm( or [\w-]+)*: read so, it calls read at 5\./);
-    expect(out).toContain('"<tool_call>" at 5 is in prose, or what follows it is no call.');
+    expect(out).toContain('"<tool_call>" at 5 is in prose, or what follows it is not a call.');
   });
 
   it('reads every form with any, and tells whose each call is', async () => {
@@ -218,8 +218,8 @@ describe('dragoman parse', () => {
   });
 
   it.each([
-    ['hermes', 'Use <toolcall>{"name":"read"}</toolcall>', '"<toolcall>" at 4 is no marker here; "<tool_call>" is.'],
-    ['hermes', '&lt;tool_call&gt;{"name":"read"}', '"&lt;tool_call&gt;" at 0 is no marker here; "<tool_call>" is.'],
+    ['hermes', 'Use <toolcall>{"name":"read"}</toolcall>', '"<toolcall>" at 4 is not a marker here; "<tool_call>" is.'],
+    ['hermes', '&lt;tool_call&gt;{"name":"read"}', '"&lt;tool_call&gt;" at 0 is not a marker here; "<tool_call>" is.'],
     [
       'hermes',
       `<think>Hm. ${hermes('read', {})}`,

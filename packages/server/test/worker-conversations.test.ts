@@ -211,7 +211,7 @@ describe('a worker that keeps conversations', () => {
     const [fine, refused] = await Promise.allSettled([first, second]);
     expect([fine.status, refused.status].toSorted()).toEqual(['fulfilled', 'rejected']);
     const error = [fine, refused].find(({ status }) => status === 'rejected');
-    expect(String(Object(error).reason)).toContain('ids have to differ');
+    expect(String(Object(error).reason)).toContain('ids must differ');
   });
 
   it.each([

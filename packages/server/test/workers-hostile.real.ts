@@ -210,7 +210,7 @@ describe('a worker that says what nobody can use', () => {
     },
   );
 
-  it('an error amid an answer is told inside of it, and never looks like its end', async () => {
+  it('an error in the middle of an answer is told inside of it, and never looks like its end', async () => {
     const { text } = await afterSaying(
       (id, peer) => {
         peer.events(id, pieces('half of').slice(0, 3));

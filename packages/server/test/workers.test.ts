@@ -304,7 +304,7 @@ describe('a worker that drops', () => {
     expect(JSON.parse(chunks.at(-3) ?? '').choices[0].finish_reason).toBe('length');
     expect(other.commands).toEqual([]);
     const record = await gateway.record(({ errorCode }) => errorCode === 'upstream-cut');
-    expect(record.error).toContain('"far" left amid its answer');
+    expect(record.error).toContain('"far" left in the middle of its answer');
   });
 
   it('A-233 and returns: the next request succeeds', async () => {

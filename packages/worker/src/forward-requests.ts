@@ -97,5 +97,5 @@ function isHeaders(value: unknown): value is Readonly<Record<string, string>> {
 }
 
 function wrong(name: string, expected: string): WorkerError {
-  return new WorkerError('bad-request', `"${name}" of a request has to be ${expected}.`);
+  return new WorkerError('bad-request', `"${name}" of a request must be ${expected}.`);
 }

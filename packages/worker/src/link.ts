@@ -105,7 +105,7 @@ export class Link implements CommandOutput {
     this.#heard = true;
     this.#asked = false;
     const message = readGatewayMessage(data);
-    if (message === undefined) this.#giveUp('the gateway sent what is no message of its protocol', false);
+    if (message === undefined) this.#giveUp('the gateway sent a message that is not of its protocol', false);
     else this.#take(message);
   }
 

@@ -243,7 +243,7 @@ describe('a worker that is refused', () => {
   it.each([
     [4401, 'token-wrong', 'The token is missing or wrong.'],
     [4426, 'version-unsupported', 'Too old.'],
-    [4403, 'role-unknown', 'Who is this?'],
+    [4403, 'role-unknown', 'The first message does not say what connects.'],
   ])('for good (%i) does not come back, and says why', async (code, reason, message) => {
     const gateway = await gatewayForTest();
     const { worker, states } = connect(gateway.address);

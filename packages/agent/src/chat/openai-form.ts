@@ -30,7 +30,7 @@ export function toOpenaiMessages(messages: readonly ChatMessage[]): readonly Ope
   });
 }
 
-/** The way back. Arguments that are no JSON object become an empty one. */
+/** The way back. Arguments that are not a JSON object become an empty one. */
 export function fromOpenaiMessages(messages: readonly OpenaiMessage[]): readonly ChatMessage[] {
   return messages.map((message): ChatMessage => {
     if (message.role !== 'assistant') return message;

@@ -21,12 +21,12 @@ const isRole = (value: unknown): value is ChatMessage['role'] =>
 
 /** Reads one message of a file of this version. Strict: older forms are `migrateChat`'s. */
 export function readMessage(value: unknown): MessageReading {
-  if (!isObject(value)) return { fault: 'A message has to be an object.' };
+  if (!isObject(value)) return { fault: 'A message must be an object.' };
   const { role, content } = value;
   if (!isRole(role)) return { fault: `There is no role ${JSON.stringify(role)}.` };
   const stranger = Object.keys(value).find((key) => !fieldsOf[role].includes(key));
   if (stranger !== undefined) return { fault: `A message of the role "${role}" has no field "${stranger}".` };
-  if (typeof content !== 'string') return { fault: 'The content of a message has to be a string.' };
+  if (typeof content !== 'string') return { fault: 'The content of a message must be a string.' };
   switch (role) {
     case 'system':
     case 'user':
@@ -39,7 +39,7 @@ export function readMessage(value: unknown): MessageReading {
     }
     case 'assistant': {
       const { think, tool_calls: calls = [] } = value;
-      if (think !== undefined && typeof think !== 'string') return { fault: 'What was thought has to be a string.' };
+      if (think !== undefined && typeof think !== 'string') return { fault: '"think" must be a string.' };
       if (!Array.isArray(calls) || !calls.every(isCall)) {
         return { fault: 'Each of "tool_calls" needs an "id", a "name" and an object of "arguments".' };
       }

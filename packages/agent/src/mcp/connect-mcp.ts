@@ -141,7 +141,7 @@ function blockText(block: ContentBlock): string {
       return `[${block.name}](${block.uri})`;
     case 'resource': {
       const { resource } = block;
-      return 'text' in resource ? `${resource.uri}\n${resource.text}` : `[${resource.uri}, which is no text]`;
+      return 'text' in resource ? `${resource.uri}\n${resource.text}` : `[${resource.uri}, which is not text]`;
     }
     default:
       return block satisfies never;

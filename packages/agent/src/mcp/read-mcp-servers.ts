@@ -29,7 +29,7 @@ export function readMcpServers(
   try {
     read = JSON.parse(text);
   } catch (error) {
-    throw new TypeError(`The list of MCP servers is no JSON: ${error instanceof Error ? error.message : error}`);
+    throw new TypeError(`The list of MCP servers is not JSON: ${error instanceof Error ? error.message : error}`);
   }
   const servers = isObject(read) ? read.mcpServers : undefined;
   if (!isObject(servers)) {
@@ -44,9 +44,9 @@ export function readMcpServers(
 
 function readServer(name: string, entry: unknown, env: Readonly<Record<string, string | undefined>>): McpServer {
   const fault = (words: string) => new TypeError(`mcpServers.${name}: ${words}`);
-  if (!isObject(entry)) throw fault('has to be an object with a command or a url.');
+  if (!isObject(entry)) throw fault('must be an object with a command or a url.');
   const fill = (key: string, value: unknown): string => {
-    if (typeof value !== 'string') throw fault(`${key} has to be text.`);
+    if (typeof value !== 'string') throw fault(`${key} must be text.`);
     return filled(value, (variable) => {
       const found = env[variable];
       if (found === undefined) throw fault(`${key} takes \${${variable}} from the environment, where it is not set.`);
@@ -54,12 +54,12 @@ function readServer(name: string, entry: unknown, env: Readonly<Record<string, s
     });
   };
   const fillAll = (key: string, values: unknown = {}): Readonly<Record<string, string>> => {
-    if (!isObject(values)) throw fault(`${key} has to be an object of texts.`);
+    if (!isObject(values)) throw fault(`${key} must be an object of texts.`);
     return Object.fromEntries(Object.entries(values).map(([each, value]) => [each, fill(`${key}.${each}`, value)]));
   };
   const { command, args = [], url, type } = entry;
   if (command !== undefined) {
-    if (!Array.isArray(args)) throw fault('args has to be a list of texts.');
+    if (!Array.isArray(args)) throw fault('args must be a list of texts.');
     return {
       kind: 'command',
       name,
@@ -73,7 +73,7 @@ function readServer(name: string, entry: unknown, env: Readonly<Record<string, s
   if (url === undefined) throw fault('give a "command" to start, or the "url" of a server that runs.');
   const address = fill('url', url);
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
-    throw fault('url has to be an address with http:// or https://.');
+    throw fault('url must be an address with http:// or https://.');
   }
   return { kind: 'http', name, url: address, headers: fillAll('headers', entry.headers) };
 }

@@ -150,7 +150,7 @@ const append: Tool = {
 const lineEdit: Tool = {
   name: 'line_edit',
   description:
-    'Replaces lines of a file by others. Give the lines as they are there now in "old": they have to be found exactly once, or at line "from".',
+    'Replaces lines of a file by others. Give the lines as they are there now in "old": they must be found exactly once, or at line "from".',
   inputSchema: schema(
     {
       path,

@@ -40,7 +40,7 @@ export async function readUserTools(
       tools.push(await toolOf(script));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      faults.push({ path: script.path, message: `${script.path} is no tool: ${message}` });
+      faults.push({ path: script.path, message: `${script.path} is not a tool: ${message}` });
     }
   }
   return { tools, faults };
@@ -56,16 +56,16 @@ async function toolOf(script: UserScript): Promise<Tool> {
   const { signal } = new AbortController();
   const loaded = await Sandbox.open({ ...script, host: nothing, methods: [], signal });
   const meta = loaded.exported('meta');
-  if (!isObject(meta)) throw new Error('it has to export an object `meta` with name, description and inputSchema.');
+  if (!isObject(meta)) throw new Error('it must export an object `meta` with name, description and inputSchema.');
   const { name, description, inputSchema = { type: 'object' }, reads = false } = meta;
   if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-    throw new Error('meta.name has to be a name of letters, digits, "_" and "-".');
+    throw new Error('meta.name must be a name of letters, digits, "_" and "-".');
   }
   if (typeof description !== 'string' || description.trim() === '') {
-    throw new Error('meta.description has to say what the tool does; the model reads it.');
+    throw new Error('meta.description must say what the tool does; the model reads it.');
   }
-  if (!isObject(inputSchema)) throw new Error('meta.inputSchema has to be the JSON Schema of its arguments.');
-  if (!loaded.exportsFunction('run')) throw new Error('it has to export a function `run(args, vault)`.');
+  if (!isObject(inputSchema)) throw new Error('meta.inputSchema must be the JSON Schema of its arguments.');
+  if (!loaded.exportsFunction('run')) throw new Error('it must export a function `run(args, vault)`.');
   return {
     name,
     description,
@@ -84,7 +84,7 @@ const methods = ['read', 'list', 'active', 'write', 'move', 'delete'];
 /** What a script can do: read what the agent may read, and ask for changes. */
 function hostOf({ vault, change }: ToolContext): Host {
   const text = (value: unknown, what: string): string => {
-    if (typeof value !== 'string') throw new ToolFault(`${what} has to be text.`);
+    if (typeof value !== 'string') throw new ToolFault(`${what} must be text.`);
     return value;
   };
   const ask = async (request: ChangeRequest) => {

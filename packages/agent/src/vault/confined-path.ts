@@ -6,7 +6,7 @@ import { ToolFault } from './vault.ts';
  */
 export function confinedPath(written: string, isHidden: (path: string) => boolean): string {
   // Tools may come without types.
-  if (typeof written !== 'string') throw new ToolFault('A path has to be a string.');
+  if (typeof written !== 'string') throw new ToolFault('A path must be a string.');
   const quoted = JSON.stringify(written.length > 200 ? `${written.slice(0, 200)}…` : written);
   const path = written.split('\\').join('/');
   if (path.startsWith('/') || path.startsWith('~') || path.charAt(1) === ':') {

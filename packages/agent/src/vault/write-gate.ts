@@ -147,7 +147,7 @@ export class WriteGate {
       case 'write': {
         const after = request.text;
         // Tools may come without types.
-        if (typeof after !== 'string') throw new ToolFault('The text of a file has to be a string.');
+        if (typeof after !== 'string') throw new ToolFault('The text of a file must be a string.');
         const kind = before === undefined ? 'create' : 'change';
         const proposal = { ...who, kind, after, ...(before !== undefined && { before }) } as const;
         return { ...proposal, diff: diffOf(proposal) };
@@ -191,7 +191,7 @@ export class WriteGate {
     const isFolder = (await this.#vault.stat(path))?.kind === 'folder';
     if (isFolder || (await this.#textAt(path)) !== before) {
       throw new ToolFault(
-        `"${path}" has changed while its person was asked. Read it again and propose the change anew.`,
+        `"${path}" has changed while its person was asked. Read it again and propose the change again.`,
       );
     }
     if (to !== undefined && (await this.#vault.stat(to)) !== undefined) {

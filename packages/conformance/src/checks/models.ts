@@ -18,7 +18,7 @@ async function checkModels(session: Session): Promise<Decision> {
     out.violate(`the content type is ${contentType || 'missing'} instead of application/json`);
   } else {
     const ids = session.probe.modelList.read(readJson(text));
-    if (ids === undefined) out.violate('is no list of models');
+    if (ids === undefined) out.violate('is not a list of models');
     else if (new Set(ids).size < ids.length) out.violate('lists a model twice');
     else if (!ids.includes(session.model)) out.note(`the model ${session.model} is not in the list`);
   }

@@ -120,11 +120,11 @@ export class ChunkStream {
   #usage(usage: unknown, alone: boolean): void {
     const out = this.#out;
     if (usage === undefined || usage === null) {
-      out.form(alone ? 'choices are empty without usage' : 'usage stands on a chunk with choices');
+      out.form(alone ? 'choices are empty without usage' : 'usage is on a chunk with choices');
       return;
     }
     this.#usages += 1;
-    if (!alone) out.note('usage stands on a chunk with choices');
+    if (!alone) out.note('usage is on a chunk with choices');
     else if (this.#finish === undefined) out.note('usage comes before the final chunk');
     if (!this.#rules.includeUsage) out.note('usage was not asked for');
     if (this.#usages > 1) out.note('usage comes twice');

@@ -151,7 +151,7 @@ class Checker {
       const number = value[field];
       if (number === undefined && this.#uncounted) continue;
       const isCount = typeof number === 'number' && Number.isInteger(number) && number >= 0;
-      if (!isCount) this.#out.report(number === undefined ? 'note' : 'violation', `${field} is no count`);
+      if (!isCount) this.#out.report(number === undefined ? 'note' : 'violation', `${field} is not a count`);
     }
     if (value.eval_duration === 0) this.#out.note('eval_duration is zero, and clients divide by it');
   }

@@ -139,7 +139,7 @@ class ReasonedCalls implements Stage<ChatEvent> {
 
   #deliver({ name, arguments: json, warnings }: FoundCall, callId: string): void {
     for (const warning of warnings) if (!aboutText.includes(warning.code)) this.#warn(warning.code, warning.message);
-    const message = `The call of ${quoteName(name)} stood in reasoning and was delivered, as no other call came.`;
+    const message = `The call of ${quoteName(name)} was in reasoning and was delivered, as no other call came.`;
     this.#warn('call-in-reasoning', message);
     const block = this.#nextBlock;
     this.#nextBlock += 1;

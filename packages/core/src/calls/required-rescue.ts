@@ -136,7 +136,7 @@ class RequiredRescue implements Stage<ChatEvent> {
   }
 
   #deliver({ name, nativeId, arguments: json, warnings }: FoundCall): void {
-    const message = `A call of ${quoteName(name)} stood in the text, written in plain JSON: it was delivered as a call.`;
+    const message = `A call of ${quoteName(name)} was in the text, written in plain JSON: it was delivered as a call.`;
     this.#writer.warning({ code: 'call-rescued', message });
     this.#writer.callStart(this.#options.callIds.mint(name, nativeId), name);
     this.#writer.callDelta(json);

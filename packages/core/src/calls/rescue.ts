@@ -217,7 +217,7 @@ class Rescue implements Stage<ChatEvent> {
   }
 
   #warn({ name, of }: LeakedCall, what: string): void {
-    const message = `A call of ${quoteName(name)} stood in the text, written in ${of}: ${what}.`;
+    const message = `A call of ${quoteName(name)} was in the text, written in ${of}: ${what}.`;
     this.#sink({ type: 'warning', warning: { code: 'call-rescued', message } });
   }
 

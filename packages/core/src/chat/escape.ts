@@ -132,7 +132,7 @@ function escapeMarkers(text: string, search: MarkerSearch): Escaped {
 export function refuseEscapes(): never {
   throw new DragomanError(
     'bad-request',
-    `What was said holds more than ${mostEscapes} markers of chat templates or calls, which have to be escaped for a text model. Leave that text out.`,
+    `What was said holds more than ${mostEscapes} markers of chat templates or calls, which must be escaped for a text model. Leave that text out.`,
     { param: 'messages' },
   );
 }

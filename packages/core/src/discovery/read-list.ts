@@ -81,7 +81,7 @@ async function readPages(options: ListOptions): Promise<Pages> {
     const fromRoot = options.path !== undefined && asked.size === 1;
     const body = await askJson({ upstream, method: 'GET', path: next, fromRoot, body: undefined }, options);
     const page = listing.readPage(body);
-    if (page === undefined) throw new DragomanError('upstream-unreadable', 'The answer is no list of models.');
+    if (page === undefined) throw new DragomanError('upstream-unreadable', 'The answer is not a list of models.');
     for (const model of page.others ?? []) options.other?.(model);
     for (const model of page.models) {
       if (models.size >= mostModels) return { models, more };

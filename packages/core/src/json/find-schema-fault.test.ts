@@ -4,14 +4,14 @@ import { findSchemaFault } from './find-schema-fault.ts';
 
 describe('a schema that nothing can be checked against', () => {
   it.each<[schema: JsonSchema, at: string, problem: RegExp]>([
-    [{ type: 'strng' }, '.type', /^is "strng", which is no type/],
-    [{ properties: { a: { type: ['string', 5] } } }, '.properties.a.type', /no type/],
+    [{ type: 'strng' }, '.type', /^is "strng", which is not a type/],
+    [{ properties: { a: { type: ['string', 5] } } }, '.properties.a.type', /not a type/],
     [{ properties: ['a'] }, '.properties', /^must be an object/],
     [{ anyOf: { type: 'string' } }, '.anyOf', /^must be a list/],
     [{ allOf: [{}, { items: 'string' }] }, '.allOf[1].items', /^must be a schema/],
     [{ enum: 'a' }, '.enum', /^must be a list/],
     [{ required: 'a' }, '.required', /^must be a list of names/],
-    [{ items: [{ pattern: '(' }] }, '.items[0].pattern', /^is "\(", which is no regular expression/],
+    [{ items: [{ pattern: '(' }] }, '.items[0].pattern', /^is "\(", which is not a regular expression/],
     [{ $ref: '#/$defs/none' }, '.$ref', /leads nowhere/],
     [{ $ref: 'https://example.com/other.json' }, '.$ref', /leads nowhere/],
     [{ anyOf: Array.from({ length: 20_000 }, () => ({})) }, '', /more than 10000/],

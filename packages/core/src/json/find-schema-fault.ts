@@ -65,7 +65,7 @@ function faultOf(node: Keywords, at: string, document: SchemaDocument): SchemaFa
   const wrong = types.find((name) => typeof name !== 'string' || !namesType(name));
   if (wrong !== undefined) {
     const told = typeof wrong === 'string' ? quoteName(wrong) : 'that';
-    return { at: `${at}.type`, problem: `is ${told}, which is no type of JSON Schema.` };
+    return { at: `${at}.type`, problem: `is ${told}, which is not a type of JSON Schema.` };
   }
   if (isSaid(values) && !Array.isArray(values)) return { at: `${at}.enum`, problem: 'must be a list.' };
   // Before the fourth draft, `required` said of a property whether it has to be there.
@@ -74,7 +74,7 @@ function faultOf(node: Keywords, at: string, document: SchemaDocument): SchemaFa
     return { at: `${at}.required`, problem: 'must be a list of names.' };
   }
   if (typeof pattern === 'string' && readPattern(pattern) === 'invalid') {
-    return { at: `${at}.pattern`, problem: `is ${quoteName(pattern)}, which is no regular expression.` };
+    return { at: `${at}.pattern`, problem: `is ${quoteName(pattern)}, which is not a regular expression.` };
   }
   if (!isSaid(ref) || document.resolve(ref) !== undefined) return undefined;
   const told = typeof ref === 'string' ? quoteName(ref) : 'that';

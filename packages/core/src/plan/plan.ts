@@ -192,7 +192,7 @@ function callingModeOf(entry: ModelEntry, around: Around): CallingMode {
 const shown: Readonly<Record<Exclude<NonNullable<ModelFacts['tools']>, 'called'>, string>> = {
   refused: 'the upstream has refused tools for',
   ignored: 'the upstream has ignored the tools of',
-  written: 'a call stood in the text of',
+  written: 'a call was in the text of',
 };
 
 function foundOut(entry: ModelEntry, around: Around & { readonly name: string }): CallingMode {

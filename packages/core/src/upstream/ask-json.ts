@@ -56,7 +56,7 @@ export function askJson(request: UpstreamRequest, { transport, wire, signal }: A
 }
 
 function notJson(): DragomanError {
-  return new DragomanError('upstream-unreadable', 'The answer is no JSON.');
+  return new DragomanError('upstream-unreadable', 'The answer is not JSON.');
 }
 
 function parsed(text: string): { readonly text: string; readonly json?: unknown } {

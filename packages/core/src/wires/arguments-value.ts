@@ -14,7 +14,7 @@ import { parsedJson } from '../json/parsed-json.ts';
 export function argumentsValue(call: Pick<ToolCallPart, 'name' | 'arguments'>, warnings: Warning[]): object {
   const value = objectOf(call.arguments);
   if (value !== undefined) return value;
-  const message = `The arguments of a past call of ${quoteName(call.name)} are no JSON object; they were sent as text.`;
+  const message = `The arguments of a past call of ${quoteName(call.name)} are not a JSON object; they were sent as text.`;
   warnings.push({ code: 'json-repaired', message });
   return { arguments: call.arguments };
 }

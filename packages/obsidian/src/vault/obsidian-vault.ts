@@ -24,7 +24,7 @@ export function createObsidianVault(app: App): Vault {
     read: async (path) => {
       const file = fileAt(path);
       const text = await app.vault.cachedRead(file);
-      if (text.includes('\0')) throw new ToolFault(`"${path}" is no text.`);
+      if (text.includes('\0')) throw new ToolFault(`"${path}" is not text.`);
       return text;
     },
     write: async (path, text) => {

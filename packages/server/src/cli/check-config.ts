@@ -21,7 +21,7 @@ export async function checkConfig(terminal: Terminal, named: string | undefined)
   for (const warning of configWarnings(config)) terminal.stdout.write(`warning: ${warning}\n`);
   // Of any other configuration these are mistakes.
   for (const { setting, model } of missingModels(setup)) {
-    const warning = `${JSON.stringify(model)} is no model of this file; "${ownCommand} doctor" says whether a server of this machine has it`;
+    const warning = `${JSON.stringify(model)} is not a model of this file; "${ownCommand} doctor" says whether a server of this machine has it`;
     terminal.stdout.write(`warning: ${setting}: ${warning}\n`);
   }
   return 0;

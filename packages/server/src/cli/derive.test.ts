@@ -86,9 +86,9 @@ describe('dragoman derive', () => {
     };
     expect((await derive('none')).err).toBe('There is no file or folder none.\n');
     expect((await derive('.')).err).toContain('. holds neither chat_template.jinja nor tokenizer_config.json.');
-    expect(await told('a.json', '{')).toBe('a.json is no JSON object.\n');
+    expect(await told('a.json', '{')).toBe('a.json is not a JSON object.\n');
     expect(await told('b.json', '{}')).toContain('b.json has no "chat_template"');
-    expect(await told('c.jinja', '{% if %}')).toContain('The chat template in c.jinja is no Jinja that can be read');
+    expect(await told('c.jinja', '{% if %}')).toContain('The chat template in c.jinja is not Jinja that can be read');
     expect(await told('d.jinja', "{{ raise_exception('never') }}")).toContain('refuses every conversation: never');
   });
 
@@ -97,17 +97,17 @@ describe('dragoman derive', () => {
     symlinkSync(place('loop.jinja'), place('loop.jinja'));
     expect((await derive('loop.jinja')).err).toBe('loop.jinja cannot be read: its links lead in a circle.\n');
     writeFileSync(place('binary.jinja'), new Uint8Array([0x7b, 0xff, 0xfe]));
-    expect((await derive('binary.jinja')).err).toBe('binary.jinja is no text: it holds bytes that are no UTF-8.\n');
+    expect((await derive('binary.jinja')).err).toBe('binary.jinja is not text: it holds bytes that are not UTF-8.\n');
     writeFileSync(place('zero.jinja'), 'a\0b');
-    expect((await derive('zero.jinja')).err).toBe('zero.jinja is no text: it holds zero bytes.\n');
+    expect((await derive('zero.jinja')).err).toBe('zero.jinja is not text: it holds zero bytes.\n');
     writeFileSync(place('empty.jinja'), '\n');
     expect((await derive('empty.jinja')).err).toBe('empty.jinja is empty.\n');
     writeFileSync(place('large.jinja'), '');
     truncateSync(place('large.jinja'), 2 ** 30);
     expect((await derive('large.jinja')).err).toContain('large.jinja is larger than 64 megabytes');
-    expect((await derive('empty.jinja/x')).err).toContain('a part of its path is no folder.\n');
+    expect((await derive('empty.jinja/x')).err).toContain('a part of its path is not a folder.\n');
     expect((await derive(`${'n'.repeat(300)}.jinja`)).err).toContain('.jinja cannot be read: its name is too long.\n');
-    expect((await derive('/dev/null')).err).toBe('/dev/null is no file.\n');
+    expect((await derive('/dev/null')).err).toBe('/dev/null is not a file.\n');
   });
 
   it('names the built-in dialect that reads what no table can say, with its rule, and no inside words', async () => {

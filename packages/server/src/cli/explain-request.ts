@@ -111,7 +111,7 @@ function unreadable(terminal: Terminal, reason: string): ConversationStore {
 }
 
 function failed({ stderr }: Terminal, reason: string): DragomanError {
-  const message = `Where conversations stand cannot be told: ${reason}.`;
+  const message = `Whether the request continues a conversation is not known: ${reason}.`;
   stderr.write(`${message}\n`);
   return new DragomanError('store-failed', message);
 }

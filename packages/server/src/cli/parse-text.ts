@@ -108,11 +108,11 @@ function explainRange(
   const reasons = [
     ...range.warnings.map((warning) => `${told(warning)}${after(warning, { text, tools })}`),
     ...(hints?.markers ?? []).map(
-      ({ marker, at }) => `${JSON.stringify(marker)} at ${at} is in prose, or what follows it is no call.`,
+      ({ marker, at }) => `${JSON.stringify(marker)} at ${at} is in prose, or what follows it is not a call.`,
     ),
     ...(hints?.lookAlikes ?? []).map(
       ({ written, at, marker }) =>
-        `${JSON.stringify(written)} at ${at} is no marker here; ${JSON.stringify(marker)} is.`,
+        `${JSON.stringify(written)} at ${at} is not a marker here; ${JSON.stringify(marker)} is.`,
     ),
     ...(hints?.unclosed === true ? ['The reasoning was never closed, so the rest of the reply is reasoning.'] : []),
     ...(hints?.elsewhere ?? []).map(

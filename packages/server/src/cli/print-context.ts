@@ -69,7 +69,7 @@ export function unknownName(name: string): string {
 async function latestConversation(reader: RecordReader): Promise<string> {
   const [record] = await reader.list({ limit: 1 });
   if (record === undefined)
-    throw new CommandError('Nothing is recorded yet. The configuration has to say "records": { "level": "full" }.');
+    throw new CommandError('Nothing is recorded yet. Write into the configuration: "records": { "level": "full" }.');
   return record.conversation.id;
 }
 

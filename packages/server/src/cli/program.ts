@@ -385,7 +385,7 @@ function addConnect(root: Command, { terminal, code }: Running): void {
     .option('--json', 'without a name: lists them as JSON')
     .option('--write', 'writes it into the file of the client, after showing what changes')
     .addOption(
-      new Option('--undo', 'takes back what --write has written, where it still stands, after showing what changes')
+      new Option('--undo', 'takes back what --write has written, where it is still there, after showing what changes')
         // They say what to write.
         .conflicts(['write', 'api', 'model', 'url', 'contextWindow', 'keyEnv', 'config']),
     )

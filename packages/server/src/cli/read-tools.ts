@@ -121,7 +121,7 @@ function schemaOf(fields: Readonly<Record<string, unknown>>, place: string): unk
   // Bedrock's stands one level deeper. A schema has its own words beside "json", if that is a parameter at all.
   const schema = isRecord(found) && Object.keys(found).join() === 'json' ? found.json : found;
   if (typeof schema !== 'boolean' && !isRecord(schema)) {
-    throw new CommandError(`"${key}" of ${place} is no JSON Schema: write an object.`);
+    throw new CommandError(`"${key}" of ${place} is not a JSON Schema: write an object.`);
   }
   return inSmallLetters(schema);
 }

@@ -157,12 +157,12 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
       const { config: read } = readConfig(terminal, flags);
       served.use({ read });
       reload();
-      if (speaks) log.info('the configuration was read anew; new requests go by it');
+      if (speaks) log.info('the configuration was read again; new requests go by it');
       watch?.close();
       watch = read.findUpstreams === true ? watchFrom(served.found) : undefined;
     } catch (thrown) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      if (speaks) log.error(`the configuration was read anew and is not used, the one before stays: ${reason}`);
+      if (speaks) log.error(`the configuration was read again and is not used, the one before stays: ${reason}`);
     }
   });
   const code = await untilStopped(terminal, {

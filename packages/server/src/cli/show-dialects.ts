@@ -26,7 +26,7 @@ export function showDialect(terminal: Terminal, id: string, { json, config }: Di
   const dialect = known.find(id);
   if (id === anyDialect) {
     throw new CommandError(
-      `"${id}" is no dialect of its own: calls in every dialect are read, and the model is taught the one that its name tells, else ${taughtDialect}.`,
+      `"${id}" is not a dialect of its own: calls in every dialect are read, and the model is taught the one that its name tells, else ${taughtDialect}.`,
     );
   }
   const own = known.own.has(dialect.id);

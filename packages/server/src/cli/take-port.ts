@@ -42,7 +42,7 @@ export function whyNotListening(
   }
   if (code === 'EACCES') return `Port ${port} on ${host} needs more rights. Choose one above 1023 with --port.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `${host} is no address of this machine. Choose another with --host.`;
+    return `${host} is not an address of this machine. Choose another with --host.`;
   }
   return `Cannot listen on ${host}:${port}: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
 }

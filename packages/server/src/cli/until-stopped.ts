@@ -25,7 +25,7 @@ export function untilStopped(terminal: Terminal, serving: Serving): Promise<numb
     const drain = () => serving.drain().then(() => resolve(hasFailed ? 1 : asked > 1 ? 130 : 0), reject);
     terminal.onUncaught((thrown) => {
       const reason = thrown instanceof Error ? thrown.stack : String(thrown);
-      log.error(`a mistake of our own that nobody has caught: ${reason}`);
+      log.error(`a bug in Dragoman, please report it: ${reason}`);
       if (hasFailed) return;
       hasFailed = true;
       log.error(stoppingWords);

@@ -115,7 +115,7 @@ function unknownModel(name: string, { names, open, upstreams }: ServedNames): st
     near ??
     nearestName(name, names) ??
     (slash < 0 ? open[0]?.concat(name) : undefined);
-  const said = `${JSON.stringify(name)} is no configured model`;
+  const said = `${JSON.stringify(name)} is not a configured model`;
   if (guess !== undefined) return `${said}; did you mean ${JSON.stringify(guess)}?`;
   return isElsewhere
     ? `${said}: there is no upstream ${JSON.stringify(upstream)}${knownKeys(upstreams, '; known:')}`

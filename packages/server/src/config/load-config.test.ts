@@ -90,8 +90,8 @@ describe('loadConfig', () => {
       expect.stringMatching(/^dragoman\.json:8:43: .*toolCalling\.dialect: .*did you mean "hermes"\?$/),
       'dragoman.json:8:66: upstreams.local.models.m.sytemText: unknown key; did you mean "systemText"?',
       'dragoman.json:8:87: upstreams.local.models.m.images: expected true or false, found 3',
-      'dragoman.json:11:15: models.a: "local/n" is no configured model; did you mean "local/m"?',
-      'dragoman.json:12:3: defaultModel: "demo/hermess" is no configured model; did you mean "demo/hermes"?',
+      'dragoman.json:11:15: models.a: "local/n" is not a configured model; did you mean "local/m"?',
+      'dragoman.json:12:3: defaultModel: "demo/hermess" is not a configured model; did you mean "demo/hermes"?',
       expect.stringMatching(/^dragoman\.json:13:27: keys\[0\]\.key: the environment variable NOT_SET is not set/),
     ]);
   });
@@ -108,7 +108,9 @@ describe('loadConfig', () => {
       complaints(
         `{"upstreams":{"local":{"baseUrl":"http://127.0.0.1:1/v1"}},"models":{"small":"local/m"},"defaultModel":"${name}"}`,
       );
-    expect(chosen('smal')).toEqual([expect.stringContaining('"smal" is no configured model; did you mean "small"?')]);
+    expect(chosen('smal')).toEqual([
+      expect.stringContaining('"smal" is not a configured model; did you mean "small"?'),
+    ]);
     expect(chosen('qwen2.5')).toEqual([expect.stringContaining('did you mean "local/qwen2.5"?')]);
   });
 
@@ -117,7 +119,7 @@ describe('loadConfig', () => {
       complaints(
         `{"upstreams":{"local":{"baseUrl":"http://127.0.0.1:1/v1","models":{"mistral":{}}}},"models":{"a":"${target}"}}`,
       );
-    const start = (target: string) => `dragoman.json:1:94: models.a: "${target}" is no configured model`;
+    const start = (target: string) => `dragoman.json:1:94: models.a: "${target}" is not a configured model`;
     expect(of('nowhere/x')).toEqual([`${start('nowhere/x')}: there is no upstream "nowhere"; known: "local"`]);
     expect(of('locl/mistral')).toEqual([`${start('locl/mistral')}; did you mean "local/mistral"?`]);
     expect(of('local/qwen')).toEqual([`${start('local/qwen')}; known: "local/mistral"`]);
@@ -212,7 +214,7 @@ describe('loadConfig', () => {
     expect(complaints('{"models":{"a":"a"}}')[0]).toContain('models.a: leads to itself');
     expect(complaints('{"models":{"a":"b","b":"nothing/at-all"},"findUpstreams":false}')).toEqual([
       expect.stringContaining('models.a: leads to the alias "b", which leads to no model'),
-      expect.stringContaining('models.b: "nothing/at-all" is no configured model'),
+      expect.stringContaining('models.b: "nothing/at-all" is not a configured model'),
     ]);
   });
 

@@ -42,7 +42,7 @@ function readFinding(issue: ZodIssue, before: readonly PathStep[], around: Aroun
         { path, reason: wrongType(found, { expected: issue.expected, path, keys: keysAt(around.schema, path) }) },
       ];
     case 'invalid_key':
-      return [{ path, reason: path.includes('headers') ? 'is no name of a header' : wrongName }];
+      return [{ path, reason: path.includes('headers') ? 'is not the name of a header' : wrongName }];
     case 'invalid_format':
       return [{ path, reason: issue.format === 'url' ? wrongUrl(found) : issue.message }];
     case 'too_small':

@@ -125,7 +125,7 @@ export interface KnownNames {
   readonly quirks: QuirkTables;
 }
 
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is no name of a header');
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not the name of a header');
 
 const upstreamTimeouts = z
   .strictObject({

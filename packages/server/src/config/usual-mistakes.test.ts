@@ -56,7 +56,7 @@ describe('a usual mistake is told with its cure', () => {
     ['a key of what is in a dialect', { dialects: { mine: { form: 'json' } } }, 'known: "table", "responseTemplate"'],
     ['any model by a word', local({ anyModel: 'yes' }), 'write "anyModel": true'],
     ['a word that is near its opposite', { auth: { mode: 'on' } }, 'known: "auto", "required", "off"'],
-    ['a header with a space', local({ headers: { 'x y': '1' } }), 'is no name of a header'],
+    ['a header with a space', local({ headers: { 'x y': '1' } }), 'is not the name of a header'],
     ['keys as strings', { keys: ['abcdef'] }, 'write "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }]'],
     ['another name for keys', { apiKeys: 'abcdef' }, 'did you mean "keys"?'],
     ['one key', { keys: 'abcdef' }, 'write "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }]'],

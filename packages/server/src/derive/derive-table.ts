@@ -69,7 +69,7 @@ export function deriveTable(render: Render, eos = ''): Derivation {
   const seen = [...(found.seen ?? []), ...seenOf(written, readings)];
   const assumed = [
     ...(found.assumed ?? []),
-    ...(written.saysText ? [] : ['the template writes no text before calls; it is read wherever it stands']),
+    ...(written.saysText ? [] : ['the template writes no text before calls; it is read wherever it is']),
     ...(result === undefined ? ['nothing marks a result in its turn; <tool_response> is written'] : []),
   ];
   const contradicted = [

@@ -76,7 +76,7 @@ function readConfig(path: string, shown: string): Fields {
   } catch (thrown) {
     if (thrown instanceof CommandError) throw thrown;
   }
-  throw new CommandError(`${shown} is no JSON object.`);
+  throw new CommandError(`${shown} is not a JSON object.`);
 }
 
 /** Undefined where nothing stands. Throws CommandError for a place that cannot be looked at. */
@@ -90,7 +90,7 @@ function statsOf(path: string, shown: string): Stats | undefined {
 
 function readText(path: string, shown: string): string {
   const stats = statsOf(path, shown);
-  if (stats?.isFile() === false) throw new CommandError(`${shown} is no file.`);
+  if (stats?.isFile() === false) throw new CommandError(`${shown} is not a file.`);
   if ((stats?.size ?? 0) > longestFile) {
     throw new CommandError(
       `${shown} is larger than ${longestFile / 1024 / 1024} megabytes; is it the tokenizer itself?`,
@@ -100,10 +100,10 @@ function readText(path: string, shown: string): string {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (thrown) {
-    if (thrown instanceof TypeError) throw new CommandError(`${shown} is no text: it holds bytes that are no UTF-8.`);
+    if (thrown instanceof TypeError) throw new CommandError(`${shown} is not text: it holds bytes that are not UTF-8.`);
     throw new CommandError(`${shown} cannot be read: ${whyNot(thrown)}.`);
   }
-  if (text.includes('\0')) throw new CommandError(`${shown} is no text: it holds zero bytes.`);
+  if (text.includes('\0')) throw new CommandError(`${shown} is not text: it holds zero bytes.`);
   if (text.trim() === '') throw new CommandError(`${shown} is empty.`);
   return text;
 }
@@ -114,7 +114,7 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'its links lead in a circle',
   ENAMETOOLONG: 'its name is too long',
   ENOENT: 'it is not there',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'a part of its path is not a folder',
 };
 
 function whyNot(thrown: unknown): string {

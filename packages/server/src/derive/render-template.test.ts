@@ -30,7 +30,7 @@ describe('a template that nobody vouches for', () => {
   });
 
   it('is no Jinja', async () => {
-    await expect(render('{% if %}')).rejects.toThrow('is no Jinja that can be read');
+    await expect(render('{% if %}')).rejects.toThrow('is not Jinja that can be read');
   });
 
   it('reaches neither the environment nor files', async () => {

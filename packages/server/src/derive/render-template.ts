@@ -63,7 +63,7 @@ function answerOf(child: ChildProcess, limits: RenderLimits): Promise<readonly R
     child.once('message', (answer) => {
       clearTimeout(timer);
       const { renderings, problem } = readAnswer(answer);
-      if (renderings === undefined) fail(`is no Jinja that can be read: ${problem}`);
+      if (renderings === undefined) fail(`is not Jinja that can be read: ${problem}`);
       else resolve(renderings);
     });
     child.once('error', (thrown) => fail(`cannot be rendered: ${thrown.message}`));

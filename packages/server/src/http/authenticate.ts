@@ -33,7 +33,7 @@ export function createAuthenticate(keys: readonly NamedKey[]): Authenticate {
     if (found === undefined)
       throw new DragomanError(
         'key-wrong',
-        'This API key is not known here: it has to be one of "keys" in the configuration of the gateway.',
+        'This API key is not known here: it must be one of "keys" in the configuration of the gateway.',
       );
     return found;
   };

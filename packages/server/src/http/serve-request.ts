@@ -68,7 +68,7 @@ async function answerRequest(exchange: Exchange): Promise<void> {
     return;
   }
   if (exchange.upgrade !== undefined && (match.route.openSocket === undefined || request.method !== 'GET')) {
-    throw new DragomanError('method-not-allowed', `${match.path} is no WebSocket; GET /v1/responses is.`);
+    throw new DragomanError('method-not-allowed', `${match.path} is not a WebSocket; GET /v1/responses is.`);
   }
   if (exchange.upgrade === undefined && !methods.includes(request.method ?? '')) {
     response.setHeader('allow', methods.join(', '));

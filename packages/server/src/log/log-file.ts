@@ -36,7 +36,7 @@ export function openLogFile({ path, bytes, files, report }: LogFileOptions): Log
   stream.on('warning', ({ message }) => fail(message));
   return {
     write(line) {
-      if (stream.writableLength > mostWaiting) fail('the disk does not keep up, so lines are lost');
+      if (stream.writableLength > mostWaiting) fail('the disk is too slow, so lines are lost');
       else if (stream.writable) stream.write(line);
     },
     close: () =>

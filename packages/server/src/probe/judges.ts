@@ -64,7 +64,7 @@ export function callsAny(...names: readonly string[]): Judge {
     const other = calls.find(({ name }) => !names.includes(name));
     if (other !== undefined) return bad(`It called ${other.name}, and had to call ${orList(names)}.`);
     const broken = calls.find((call) => argumentsOf(call) === undefined);
-    return broken === undefined ? good : bad(`The arguments of ${broken.name} are no JSON object.`);
+    return broken === undefined ? good : bad(`The arguments of ${broken.name} are not a JSON object.`);
   };
 }
 
@@ -158,7 +158,7 @@ export function jsonText(wanted: unknown): ArgumentRule {
   return (value) => {
     if (typeof value !== 'string') return `is ${kindOf(value)} instead of a text`;
     const read = parsedJson(value);
-    if (read === undefined) return 'is a text that is no JSON';
+    if (read === undefined) return 'is a text that is not JSON';
     return isDeepStrictEqual(read.value, wanted) ? undefined : 'is JSON of another value than was given';
   };
 }
@@ -191,7 +191,7 @@ function lastOf(replies: readonly ToldReply[]): ToldReply {
 function wrongWith(call: ToldCall, { name, arguments: wanted, may = [] }: WantedCall): string | undefined {
   if (call.name !== name) return `It called ${call.name} instead of ${name}.`;
   const given = argumentsOf(call);
-  if (given === undefined) return `The arguments of ${name} are no JSON object.`;
+  if (given === undefined) return `The arguments of ${name} are not a JSON object.`;
   const wrong = wrongFields(given, { wanted, may });
   return wrong === undefined ? undefined : `In the call of ${name}, ${wrong}.`;
 }
@@ -215,7 +215,7 @@ function wrongValue(value: unknown, wanted: Wanted): string | undefined {
   return `is ${JSON.stringify(shortened(value))} instead of ${JSON.stringify(wanted)}`;
 }
 
-/** The arguments of a call; undefined where they are no JSON object. */
+/** The arguments of a call; undefined where they are not a JSON object. */
 export function argumentsOf({ arguments: json }: ToldCall): Readonly<Record<string, unknown>> | undefined {
   const value = parsedJson(json)?.value;
   return isRecord(value) ? value : undefined;

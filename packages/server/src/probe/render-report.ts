@@ -68,7 +68,7 @@ function table(rows: readonly Row[], markdown: boolean): string {
 }
 
 function comparison(changes: readonly RateChange[], markdown: boolean): string {
-  if (changes.length === 0) return 'They have asked in no mode both.';
+  if (changes.length === 0) return 'The two runs have no mode in common.';
   const shown = changes.filter(({ is, group }) => is !== 'no evidence' || group === 'all');
   const rows = shown.map(({ mode, group, before, now, is }) => [
     mode,

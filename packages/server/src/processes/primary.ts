@@ -184,7 +184,7 @@ export class Primary {
         return;
       case 'failing':
         this.#leave(member);
-        this.#replace(member, 'has met a mistake of our own and only finishes what it has begun');
+        this.#replace(member, 'has failed by a bug in Dragoman and only finishes what it has begun');
         return;
       case 'learnt':
         for (const other of this.#ready) if (other !== member) send(other, message);

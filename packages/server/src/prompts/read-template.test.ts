@@ -158,7 +158,7 @@ describe('a template', () => {
   });
 
   it.each([
-    ['{{ a b }}', 'line 1: what is here is no Jinja ('],
+    ['{{ a b }}', 'line 1: what is here is not Jinja ('],
     ['{{ task }', '; tags are {{ variable }}, {% if variable %} … {% endif %} and {# comment #}'],
     ['{{ task }}\n{% if task %}\nx', 'line 2: what begins here is not ended'],
     ['{{ task }}\n\n{{ task', 'line 3'],

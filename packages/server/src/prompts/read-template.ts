@@ -73,7 +73,7 @@ function readPart(text: string, line: number): TemplatePart {
 function whatIsWrong(thrown: unknown): string {
   if (!(thrown instanceof Error) || thrown instanceof TypeError) return 'what begins here is not ended';
   if (thrown instanceof RangeError) return 'is nested too deeply';
-  return `what is here is no Jinja (${thrown.message}); tags are {{ variable }}, {% if variable %} … {% endif %} and {# comment #}`;
+  return `what is here is not Jinja (${thrown.message}); tags are {{ variable }}, {% if variable %} … {% endif %} and {# comment #}`;
 }
 
 function renderParts(parts: readonly TemplatePart[], values: PromptValues): string {

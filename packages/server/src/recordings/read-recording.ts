@@ -56,7 +56,7 @@ const parts = ['about', 'config', 'request', 'upstream', 'drawn', 'reply'] as co
 export function readRecording(text: string): Recording {
   const value = parsed(text);
   if (!isRecord(value) || value.dragoman !== 'recording') {
-    throw new RecordingError('It is no recording; "dragoman record" writes one.');
+    throw new RecordingError('It is not a recording; "dragoman record" writes one.');
   }
   if (value.version !== 1) {
     throw new RecordingError(`It is of version ${String(value.version)}, made by a newer Dragoman; this one reads 1.`);
@@ -91,6 +91,6 @@ function parsed(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    throw new RecordingError('It is no JSON.');
+    throw new RecordingError('It is not JSON.');
   }
 }

@@ -51,6 +51,6 @@ function isCode(code: string): code is ErrorCode {
 function unrecorded(count: number): DragomanError {
   return new DragomanError(
     'upstream-failed',
-    `The upstream is asked ${count} times, which was not so when it was recorded.`,
+    `The upstream is asked ${count} times, and the recording has fewer answers.`,
   );
 }

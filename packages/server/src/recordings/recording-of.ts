@@ -64,7 +64,7 @@ function refuseGaps({ id }: RecordHead, { gaps }: RecordBody): void {
   if (gap === undefined) return;
   const why =
     gap.why === 'secret'
-      ? 'a secret stood across its pieces, so they were withheld'
+      ? 'a secret was spread over several pieces, so they were left out'
       : 'it was too long; raise "records.exchangeBytes", and let it happen again';
   throw new RecordingError(`${id} cannot be replayed: ${gap.missing} characters of ${gap.part} are missing: ${why}.`);
 }

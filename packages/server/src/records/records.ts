@@ -257,7 +257,7 @@ export class Records {
   }
 
   #lose(): void {
-    if (this.#lost === 0) this.#options.log.warn('records are lost: more comes than the store takes');
+    if (this.#lost === 0) this.#options.log.warn('records are lost: the store is too slow');
     this.#lost += 1;
   }
 }

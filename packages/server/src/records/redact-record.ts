@@ -10,7 +10,7 @@ import { redactShapes } from './secret-shapes.ts';
 const ownWords: ReadonlySet<string> = new Set(['level', 'at', 'method', 'type', 'finish', 'code', 'why', 'source']);
 
 /** What a withheld text leaves: the same for all, so that it tells nothing. */
-const withheld = '[withheld: a secret stood across its pieces]';
+const withheld = '[left out: a secret was spread over several pieces]';
 
 /** A record on its way to be kept. */
 export interface SaidRecord {

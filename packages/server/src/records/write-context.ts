@@ -18,7 +18,7 @@ export class ContextWriter {
       lines.push(conversationLine(record), '');
     }
     lines.push(...headLines(record), '');
-    if (said === undefined) lines.push('What was said is not recorded at the level "metadata".', '');
+    if (said === undefined) lines.push('What was said was not recorded: "records.level" was "metadata".', '');
     else lines.push(...this.#saw(said, conversation.step), '', ...saidLines(said, record), '');
     return `${lines.join('\n')}\n`;
   }
@@ -57,7 +57,7 @@ function headLines(record: RecordHead): readonly string[] {
     `reply …${record.replyId}`,
     ...(upstreamReplyId === undefined ? [] : [`at the upstream ${upstreamReplyId}`]),
     ...(conversation.parent === undefined ? [] : [`goes on from ${conversation.parent}`]),
-    ...(conversation.upstream?.parent === undefined ? [] : [`behind ${conversation.upstream.parent}`]),
+    ...(conversation.upstream?.parent === undefined ? [] : [`after ${conversation.upstream.parent} of the upstream`]),
   ];
   const numbers = [
     `status ${record.status}`,
@@ -65,7 +65,7 @@ function headLines(record: RecordHead): readonly string[] {
     `${record.ms} ms`,
     ...(record.firstEvent === undefined ? [] : [`first event after ${record.firstEvent} ms`]),
     ...(usage === undefined ? [] : [`${usage.inputTokens} tokens in, ${usage.outputTokens} out (${usage.source})`]),
-    ...(record.relayed === true ? ['relayed'] : []),
+    ...(record.relayed === true ? ['passthrough'] : []),
   ];
   return [
     `──── step ${conversation.step} · ${record.at}${record.key === undefined ? '' : ` · key ${record.key}`}`,

@@ -144,7 +144,9 @@ export class StoredConversations {
     try {
       return await Promise.race([asked, late()]);
     } catch (cause) {
-      throw new DragomanError('store-failed', 'Where conversations stand cannot be reached at the moment.', { cause });
+      throw new DragomanError('store-failed', 'The database of conversations cannot be reached. Try again soon.', {
+        cause,
+      });
     }
   }
 

@@ -151,7 +151,7 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
-    throw new DragomanError('store-failed', 'What was stored cannot be reached at the moment. Try again soon.', {
+    throw new DragomanError('store-failed', 'The database of stored responses cannot be reached. Try again soon.', {
       cause,
     });
   }
@@ -160,7 +160,7 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
 function tooLong(maxChain: number): DragomanError {
   return new DragomanError(
     'context-too-long',
-    `The responses that this one continues hold more than ${maxChain} characters. Begin anew with what still matters.`,
+    `The responses that this one continues hold more than ${maxChain} characters. Begin a new conversation with what still matters.`,
     { param: 'previous_response_id' },
   );
 }

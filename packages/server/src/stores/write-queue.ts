@@ -75,7 +75,8 @@ export class WriteQueue {
   write(change: Change): Promise<void> {
     return new Promise((resolve, reject) => {
       const entry = this.#add(change);
-      if (entry === undefined) reject(new StoreError('refused', 'there is no room for what is to be written'));
+      if (entry === undefined)
+        reject(new StoreError('refused', 'what is to be written is larger than the queue of writes'));
       else entry.settled.push((error) => (error === undefined ? resolve() : reject(error)));
     });
   }
@@ -121,9 +122,9 @@ export class WriteQueue {
     }
   }
 
-  #lose(settled: Entry['settled'], error = new StoreError('unreachable', 'there are too many changes to write')): void {
+  #lose(settled: Entry['settled'], error = new StoreError('unreachable', 'the queue of writes is full')): void {
     if (this.#lost === 0) {
-      this.#options.log.warn('the store does not keep up with what is to be written: changes are lost, oldest first');
+      this.#options.log.warn('the store is too slow: writes are lost, oldest first');
     }
     this.#lost += 1;
     this.#allLost += 1;
@@ -179,7 +180,7 @@ export class WriteQueue {
     }
     this.#most = batch.changes;
     if (this.#lost > 0 && this.#entries.size === 0) {
-      this.#options.log.warn(`the store keeps up again; ${writes(this.#lost)} lost`);
+      this.#options.log.warn(`the store is fast enough again; ${writes(this.#lost)} lost`);
       this.#lost = 0;
     }
     this.#options.onWritten?.(size);

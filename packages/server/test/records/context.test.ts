@@ -111,7 +111,7 @@ it('dragoman context asks the running gateway for what is kept in memory, with i
   const found = await printed(['context', ...at, '--key', 'env:KEY'], { KEY: 'key-of-ann' });
   expect(found).toMatchObject({ code: 0, err: '' });
   expect(found.out).toContain('up/text over openai-chat → up: text over openai-chat, hermes');
-  expect(found.out).toContain('What was said is not recorded');
+  expect(found.out).toContain('What was said was not recorded');
   expect(await printed(['context', ...at])).toMatchObject({
     code: 1,
     err: expect.stringContaining('No API key was sent'),

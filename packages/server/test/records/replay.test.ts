@@ -234,7 +234,7 @@ describe('what cannot be replayed is told in one line', () => {
     await (await large.post({ model: 'up/text', stream: true, messages: [question] })).text();
     expect(await command(['record', '--url', large.url])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('a secret stood across its pieces'),
+      err: expect.stringContaining('a secret was spread over several pieces'),
     });
   });
 
@@ -242,7 +242,7 @@ describe('what cannot be replayed is told in one line', () => {
     await folder.write('a.json', '{"dragoman":"recording","version":2}');
     await folder.write('b.json', 'nothing');
     expect((await command(['replay', 'a.json'])).err).toContain('made by a newer Dragoman');
-    expect((await command(['replay', 'b.json'])).err).toBe('b.json: It is no JSON.\n');
+    expect((await command(['replay', 'b.json'])).err).toBe('b.json: It is not JSON.\n');
     expect((await command(['replay', 'c.json'])).err).toBe('c.json cannot be read: there is no such file.\n');
     await folder.write('it.json', await readFile(new URL(import.meta.url), 'utf8'));
     expect((await command(['record', '-o', 'it.json', '--url', 'http://127.0.0.1:9'])).code).toBe(1);

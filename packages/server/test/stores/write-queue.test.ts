@@ -77,10 +77,10 @@ it('loses the oldest where there is no room for what waits, and tells the log ho
   while (queue.waiting > 0) await new Promise(setImmediate);
   expect([...client.ids].sort()).toEqual(Array.from({ length: kept }, (_, at) => `r${30 - kept + at}`).sort());
   expect(lines).toEqual([
-    'the store does not keep up with what is to be written: changes are lost, oldest first',
+    'the store is too slow: writes are lost, oldest first',
     'the store fails; replies go on, and it is tried again: it is away',
     'the store works again',
-    `the store keeps up again; ${30 - kept} writes were lost`,
+    `the store is fast enough again; ${30 - kept} writes were lost`,
   ]);
 });
 

@@ -175,6 +175,6 @@ interface ReadArguments {
 function readArguments(text: string): ReadArguments {
   const json = closeArguments(text);
   const input: unknown = json === undefined ? undefined : JSON.parse(json);
-  if (!isObject(input)) return { input: {}, warning: `the arguments are no JSON object: ${text.slice(0, 200)}` };
+  if (!isObject(input)) return { input: {}, warning: `the arguments are not a JSON object: ${text.slice(0, 200)}` };
   return json === text.trim() ? { input } : { input, warning: 'the arguments were not quite JSON, and were repaired' };
 }

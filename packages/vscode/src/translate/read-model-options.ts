@@ -77,7 +77,7 @@ const limits = { keys: 16, name: 64, value: 512 };
 /** The first 16 entries, names cut at 64 characters, values written as text and cut at 512. */
 function trimMetadata(value: unknown, note: (text: string) => void): Readonly<Record<string, string>> | undefined {
   if (!isObject(value)) {
-    note('metadata was left out: it is no object');
+    note('metadata was left out: it is not an object');
     return undefined;
   }
   const entries = Object.entries(value);

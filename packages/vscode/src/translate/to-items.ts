@@ -97,8 +97,8 @@ type DataPart = Extract<ReadPart, { readonly kind: 'data' }>;
 function imageOf({ mimeType, data }: DataPart, note: (text: string) => void): InputText | InputImage {
   const found = sniffImage(data);
   if (found === undefined) {
-    note(`an image of type ${mimeType} was left out: it is no PNG, JPEG, GIF or WebP`);
-    return { type: 'input_text', text: `[An image stood here that cannot be shown: ${mimeType} is not supported.]` };
+    note(`an image of type ${mimeType} was left out: it is not a PNG, JPEG, GIF or WebP`);
+    return { type: 'input_text', text: `[An image that cannot be shown was here: ${mimeType} is not supported.]` };
   }
   return { type: 'input_image', image_url: `data:${found};base64,${toBase64(data)}`, detail: 'auto' };
 }

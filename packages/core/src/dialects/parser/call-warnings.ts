@@ -19,7 +19,7 @@ export const repairs = {
   valueOpener: 'The opener of a value was missing.',
   keyCloser: 'The closer of a key was missing.',
   header: 'The markup between the opener of the call and its arguments was not whole.',
-  quotes: 'A string stood without the tokens around it.',
+  quotes: 'A string had no tokens around it.',
   spelling: 'A marker was written in another way.',
 } as const;
 

@@ -36,7 +36,7 @@ export function readCallShape(
   }
   if (argumentsOf === 'content' && groups.includes(nameOf)) return { from: 'opener', name: nameOf };
   if (groups.includes(nameOf) || groups.includes(argumentsOf)) {
-    notes.problem(['transform'], 'takes arguments out of a delimiter; they have to be what is between open and close');
+    notes.problem(['transform'], 'takes arguments out of a delimiter; they must be what is between open and close');
     return undefined;
   }
   return { from: 'keys', name: keyIn(nameOf), arguments: keyIn(argumentsOf) };

@@ -201,13 +201,13 @@ describe('what no form can read is named with the remedy', () => {
     [template({ close: '</c>', content: 'json' }), 'fields.tool_calls.open: is missing'],
     [template({ ...json, open_pattern: 'x' }), 'fields.tool_calls.open: is beside "open_pattern"'],
     [template({ ...json, open: 7 }), 'fields.tool_calls.open: must be a text or a list of texts'],
-    [template(json, { mood: { open: '<m>', close: '</m>' } }), 'fields.mood: is no part of a reply'],
+    [template(json, { mood: { open: '<m>', close: '</m>' } }), 'fields.mood: is not a part of a reply'],
     [template(json, { thinking: { open: '<t>' } }), 'fields.thinking: needs an opener and a closer'],
     [{ ...template(json), version: 2 }, 'version: 2 is unknown; known: 1'],
     [{ ...template(json), start_anchr: 'a' }, 'start_anchr: unknown key'],
     [{ fields: {} }, 'fields.tool_calls: is missing'],
-    [{}, 'is no response template: it has no "fields"'],
-    ['text', 'is no response template'],
+    [{}, 'is not a response template: it has no "fields"'],
+    ['text', 'is not a response template'],
     [
       template({
         open_pattern: '\\{"name":\\s*"(?P<name>[^"]+)",\\s*"parameters":',

@@ -52,7 +52,7 @@ function readTemplate(template: Fields, notes: TemplateNotes): DialectTable | un
 
 function readSchema(schema: Fields, notes: TemplateNotes): DialectTable | undefined {
   if (!('properties' in schema) && !('x-regex' in schema)) {
-    notes.problem([], 'is no response template: it has no "fields"');
+    notes.problem([], 'is not a response template: it has no "fields"');
     return undefined;
   }
   const fields = legacySchemaFields(schema, notes);
@@ -73,7 +73,7 @@ function readFields(fields: Fields, notes: TemplateNotes): DialectTable | undefi
       const close = textsOf(readDelimiter(field, 'close', at));
       if (open.length === 0) around.turnEnds.push(...close);
       else around.silent.push(...open, ...close);
-    } else at.problem([], 'is no part of a reply that clients know; leave it out');
+    } else at.problem([], 'is not a part of a reply that clients know; leave it out');
   }
   if (fields.tool_calls === undefined) {
     notes.problem(['tool_calls'], 'is missing; a model without calls needs no dialect');

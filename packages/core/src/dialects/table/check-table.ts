@@ -77,7 +77,7 @@ function checkReaders(
     .filter(({ name }) => !known.includes(name))
     .map(({ path, name }) => ({
       path,
-      reason: `${JSON.stringify(name)} is no reader; known: ${known.join(', ')}`,
+      reason: `${JSON.stringify(name)} is not a reader; known: ${known.join(', ')}`,
     }));
 }
 

@@ -54,7 +54,7 @@ class StreamReader extends ReplyReader {
     const name = typeof about.name === 'string' ? about.name : '';
     const json = readArguments(about.arguments);
     if (name === '' || json === undefined) {
-      const problem = name === '' ? 'it has no name' : 'its arguments are no JSON object';
+      const problem = name === '' ? 'it has no name' : 'its arguments are not a JSON object';
       const began = JSON.stringify(call).slice(0, 200);
       this.writer.warning({
         code: 'call-cut',

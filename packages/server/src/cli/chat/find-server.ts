@@ -188,7 +188,7 @@ function whyNoList(thrown: unknown, { url, hasKey }: { readonly url: string; rea
     return `${url} ${hasKey ? 'refuses the key' : 'wants a key'}. Give it with --key env:NAME, where NAME is the variable that holds it.`;
   }
   if (code === 'upstream-unreachable') return unreachable(url);
-  return `${url} tells no models: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  return `${url} does not list its models: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
 }
 
 /** What a person reads of a server that is not there. */

@@ -91,10 +91,10 @@ it('what is no text in UTF-8, too large or no file is refused in words', async (
   await writeFile(at('large.log'), '');
   await truncate(at('large.log'), 6_000_000);
   execFileSync('mkfifo', [at('pipe')]);
-  await expect(vault.read('picture.png')).rejects.toThrow('"picture.png" is no text in UTF-8');
-  await expect(vault.read('latin.txt')).rejects.toThrow('no text in UTF-8');
+  await expect(vault.read('picture.png')).rejects.toThrow('"picture.png" is not text in UTF-8');
+  await expect(vault.read('latin.txt')).rejects.toThrow('not text in UTF-8');
   await expect(vault.read('large.log')).rejects.toThrow('6.0 MB');
-  await expect(vault.read('pipe')).rejects.toThrow('no file that can be read');
+  await expect(vault.read('pipe')).rejects.toThrow('not a file that can be read');
   expect(await pathsOf()).not.toContain('pipe');
 });
 

@@ -66,7 +66,7 @@ export class FolderVault implements Vault {
   async read(path: string): Promise<string> {
     const place = await this.#inside(path);
     // Before it is opened: to open a pipe is to wait for whoever writes into it.
-    if (!(await stat(place)).isFile()) throw new ToolFault(`"${path}" is no file that can be read.`);
+    if (!(await stat(place)).isFile()) throw new ToolFault(`"${path}" is not a file that can be read.`);
     const file = await open(place);
     try {
       const { size } = await file.stat();
@@ -175,7 +175,7 @@ export class FolderVault implements Vault {
 export function whyNoFolder(thrown: unknown): string {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   if (code === 'ENOENT') return 'there is no such folder';
-  return code === 'ENOTDIR' ? 'it is no folder' : String(thrown);
+  return code === 'ENOTDIR' ? 'it is not a folder' : String(thrown);
 }
 
 function ifMissing(thrown: unknown): undefined {
@@ -190,7 +190,7 @@ function textOf(bytes: Uint8Array, path: string): string {
   } catch {
     // Told below.
   }
-  throw new ToolFault(`"${path}" is no text in UTF-8, and is neither read nor changed.`);
+  throw new ToolFault(`"${path}" is not text in UTF-8, and is neither read nor changed.`);
 }
 
 type Matcher = ReturnType<typeof ignore>;

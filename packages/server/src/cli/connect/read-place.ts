@@ -112,7 +112,7 @@ function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && ['', '/', '/v1', '/v1/'].includes(url.pathname) && url.search === '';
   if (isPlain && ['http:', 'https:'].includes(url.protocol)) return url.origin;
-  throw new UsageError(`--url ${text} is no address of a gateway; it is like http://127.0.0.1:11434.`);
+  throw new UsageError(`--url ${text} is not the address of a gateway, such as http://127.0.0.1:11434.`);
 }
 
 /** Used where there is a key and nothing tells a variable that holds it. */

@@ -94,7 +94,7 @@ async function undoFile(terminal: Terminal, { path, written, isAgreed }: FileUnd
   const earlier = original === undefined ? undefined : trying(original, 'read', () => textOf(original));
   if (original !== undefined && earlier === undefined) {
     throw new CommandError(
-      `${original}, which tells what stood in ${path} before, is gone. Nothing was changed: take out yourself what "connect ${written.client}" prints.`,
+      `${original}, which holds what was in ${path} before, is gone. Nothing was changed: take out yourself what "connect ${written.client}" prints.`,
     );
   }
   const isUntouched = written.hash === hashOf(text);

@@ -137,7 +137,7 @@ async function lookAtGateway(
     const { url, process: id } = running;
     const who = `Dragoman ${running.version}${id === undefined ? '' : ` (process ${id})`}`;
     if (running.version === version) return { url, diagnosis: { about, is: 'good', says: `${who} runs at ${url}` } };
-    const cure = `Stop it${id === undefined ? '' : ` (kill ${id})`} and start it anew: ${ownCommand} serve`;
+    const cure = `Stop it${id === undefined ? '' : ` (kill ${id})`} and start it again: ${ownCommand} serve`;
     return { url, diagnosis: { about, is: 'doubtful', says: `${who} runs at ${url}, and this is ${version}`, cure } };
   }
   for (const each of isOpen ? usualPorts : [port]) {

@@ -112,7 +112,7 @@ function whatIsWrong(
   const directly =
     proxy === undefined
       ? ''
-      : ` The gateway connects directly, and not through ${proxy}: ${host} has to be allowed for this machine.`;
+      : ` The gateway connects directly, and not through ${proxy}: ${host} must be allowed for this machine.`;
   if (code === 'ECONNREFUSED') {
     return {
       says: `nothing listens at ${at}`,
@@ -129,7 +129,7 @@ function whatIsWrong(
     const reason = code === '' ? (failure.message ?? 'no answer') : code;
     return {
       says: `${where} cannot be reached: ${reason}`,
-      cure: `See that the server runs and that no firewall stands before ${at}.${directly}`,
+      cure: `See that the server runs and that no firewall blocks ${at}.${directly}`,
     };
   }
   return {

@@ -230,7 +230,7 @@ function readVariable(line: string): string | undefined {
   const name = line.replace(/^\$|^env:/, '');
   if (name === '') return undefined;
   if (/^[A-Z_][A-Z0-9_]*$/i.test(name) && name.length <= 64) return name;
-  throw new CommandError('That is no name of a variable, such as MY_SERVER_KEY; the key itself is not written.');
+  throw new CommandError('That is not the name of a variable, such as MY_SERVER_KEY; the key itself is not written.');
 }
 
 /** An upstream at an address that a person has typed. */

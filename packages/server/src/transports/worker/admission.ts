@@ -42,7 +42,7 @@ export class Admission implements OpenConnection {
     const { socket, upstream } = options;
     upstream.strangers += 1;
     this.#timer = setTimeout(
-      () => this.#refuse(new WorkerFault('silent', `Nothing was said within ${longestSilence / 1000} s.`)),
+      () => this.#refuse(new WorkerFault('silent', `No message came within ${longestSilence / 1000} s.`)),
       longestSilence,
     );
     socket.once('message', (data, isBinary) => this.#first(isBinary ? '' : String(data)));
@@ -80,7 +80,10 @@ export class Admission implements OpenConnection {
     if (relay !== undefined && fields.type === 'sender') return this.#admitSender(fields);
     const isRelay = fields.type === 'page_client' || fields.type === 'sender';
     const advice = isRelay ? 'workers and senders of a relay need "relay" in the configuration' : 'say "hello" first';
-    throw new WorkerFault('role-unknown', `Who is this? ${advice}; docs/workers.md tells how.`);
+    throw new WorkerFault(
+      'role-unknown',
+      `The first message does not say what connects: ${advice}. See docs/workers.md.`,
+    );
   }
 
   #admitOwn(fields: Fields): WorkerConnection {

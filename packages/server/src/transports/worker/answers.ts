@@ -29,7 +29,7 @@ abstract class WorkerAnswer implements CommandListener {
     }
     const { code, message, status, retryAfter } = failure;
     if (this.started) {
-      const words = `A worker of the upstream "${this.#upstream}" failed amid its answer: ${message}`;
+      const words = `A worker of the upstream "${this.#upstream}" failed in the middle of its answer: ${message}`;
       receiver.fail(new DragomanError('upstream-failed', words));
       return;
     }
@@ -74,7 +74,7 @@ function headerIn(headers: unknown, name: string): string {
 /** The answer to a command: each piece is a line of JSON, and so is a result that holds one more. */
 export class CommandAnswer extends WorkerAnswer {
   delta(value: unknown): void {
-    if (typeof value !== 'object' || value === null) throw this.unreadable('sent a piece that is no object');
+    if (typeof value !== 'object' || value === null) throw this.unreadable('sent a piece that is not an object');
     this.#begin();
     this.receiver.data(encoder.encode(`${writeJson(exactly(value))}\n`));
   }

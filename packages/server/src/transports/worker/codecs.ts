@@ -59,7 +59,7 @@ function failureOf(fields: Fields): ErrorMessage {
   const status = optionalCountIn(fields, 'status');
   const retryAfter = optionalCountIn(fields, 'retryAfter');
   if (status !== undefined && (status < 400 || status > 599)) {
-    throw new WorkerFault('bad-message', 'The "status" of an error has to be one from 400 to 599.');
+    throw new WorkerFault('bad-message', 'The "status" of an error must be one from 400 to 599.');
   }
   return {
     type: 'error',
@@ -93,7 +93,7 @@ function answerIn(fields: Fields): Said {
     case false:
       return { type: 'error', id, code: 'failed', message: wordsIn(fields.error) };
     default:
-      throw new WorkerFault('bad-message', 'An answer has to say "success": true or false.');
+      throw new WorkerFault('bad-message', 'An answer must say "success": true or false.');
   }
 }
 
@@ -110,9 +110,9 @@ export function readFields(text: string): Fields {
   try {
     value = parseJson(text);
   } catch {
-    throw new WorkerFault('bad-message', 'A message has to be JSON, and this one is not.');
+    throw new WorkerFault('bad-message', 'A message must be JSON, and this one is not.');
   }
-  if (!isRecord(value)) throw new WorkerFault('bad-message', 'A message has to be a JSON object.');
+  if (!isRecord(value)) throw new WorkerFault('bad-message', 'A message must be a JSON object.');
   return value;
 }
 
@@ -128,7 +128,7 @@ export function optionalTextIn(fields: Fields, name: string): string | undefined
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && value.length <= longestWord) return value;
-  throw new WorkerFault('bad-message', `"${name}" has to be a text of at most ${longestWord} characters.`);
+  throw new WorkerFault('bad-message', `"${name}" must be a text of at most ${longestWord} characters.`);
 }
 
 /** A whole number that may be left out. */
@@ -136,7 +136,7 @@ function optionalCountIn(fields: Fields, name: string): number | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new WorkerFault('bad-message', `"${name}" has to be a whole number from 0.`);
+  throw new WorkerFault('bad-message', `"${name}" must be a whole number from 0.`);
 }
 
 /** The longest words of a failure that are passed on, in UTF-16 units. */
@@ -173,12 +173,12 @@ export function readHello(fields: Fields): ReadHello {
   }
   const version = optionalCountIn(fields, 'version');
   if (version === undefined || version < 1) {
-    throw new WorkerFault('version-unsupported', `"version" has to be a number from 1; here it is ${protocolVersion}.`);
+    throw new WorkerFault('version-unsupported', `"version" must be a number from 1; here it is ${protocolVersion}.`);
   }
   const capabilities = fields.capabilities ?? {};
-  if (!isRecord(capabilities)) throw new WorkerFault('bad-message', '"capabilities" has to be an object.');
+  if (!isRecord(capabilities)) throw new WorkerFault('bad-message', '"capabilities" must be an object.');
   const concurrency = optionalCountIn(capabilities, 'concurrency') ?? 1;
-  if (concurrency < 1) throw new WorkerFault('bad-message', '"concurrency" has to be 1 or more.');
+  if (concurrency < 1) throw new WorkerFault('bad-message', '"concurrency" must be 1 or more.');
   const methods = methodsIn(capabilities);
   return {
     version,
@@ -193,5 +193,5 @@ function methodsIn({ methods }: Fields): readonly string[] | undefined {
   if (methods === undefined || methods === null) return undefined;
   const isList = Array.isArray(methods) && methods.length <= 100;
   if (isList && methods.every((method): method is string => typeof method === 'string')) return methods;
-  throw new WorkerFault('bad-message', '"methods" has to be a list of at most 100 names.');
+  throw new WorkerFault('bad-message', '"methods" must be a list of at most 100 names.');
 }

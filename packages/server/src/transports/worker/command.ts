@@ -89,7 +89,7 @@ export class Command implements Connection {
   event({ seq, delta, size }: { readonly seq: number; readonly delta: unknown; readonly size: number }): void {
     if (this.#over) return;
     if (seq !== this.#seq) {
-      this.break(`sent event ${seq} where event ${this.#seq} had to come`);
+      this.break(`sent event ${seq} instead of event ${this.#seq}`);
       return;
     }
     this.#begun = true;
@@ -101,7 +101,7 @@ export class Command implements Connection {
   result({ seq, result, size }: { readonly seq: number | undefined; readonly result: unknown; readonly size: number }) {
     if (this.#over) return;
     if (seq !== undefined && seq !== this.#seq) {
-      this.break(`counts ${seq} events of which ${this.#seq} have come`);
+      this.break(`counted ${seq} events, and ${this.#seq} came`);
       return;
     }
     this.#end({ report: () => this.#listener.result(result), size });

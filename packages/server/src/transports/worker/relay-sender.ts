@@ -69,7 +69,7 @@ export class RelaySender {
 
   #message(data: RawData, isBinary: boolean): void {
     try {
-      if (isBinary) throw new WorkerFault('bad-message', 'A message has to be text.');
+      if (isBinary) throw new WorkerFault('bad-message', 'A message must be text.');
       this.take(readFields(String(data)));
     } catch (thrown) {
       if (!(thrown instanceof WorkerFault)) throw thrown;

@@ -123,7 +123,7 @@ export class WorkerConnection implements Worker, Holder {
     // What arrives after our own word that the connection ends is not for us any more.
     if (this.#left) return;
     try {
-      if (isBinary) throw new WorkerFault('bad-message', 'A message has to be text.');
+      if (isBinary) throw new WorkerFault('bad-message', 'A message must be text.');
       const text = String(data);
       this.#take(this.#options.codec.read(text), text.length);
     } catch (thrown) {
@@ -177,7 +177,7 @@ export class WorkerConnection implements Worker, Holder {
     const conversation = isRecord(piece) ? piece.conversationId : undefined;
     if (typeof conversation !== 'string' && typeof conversation !== 'number') return true;
     if (this.#options.pool.named(String(conversation), { worker: this, command })) return true;
-    command.break('named a conversation that is another one already; ids have to differ between all workers');
+    command.break('gave a new conversation the id of another one; ids must differ between all workers');
     return false;
   }
 

@@ -140,7 +140,9 @@ export class WorkerPool {
     const { upstream } = this.#options;
     if (command.over) return;
     if (command.begun) {
-      command.fail(new DragomanError('upstream-cut', `A worker of the upstream "${upstream}" left amid its answer.`));
+      command.fail(
+        new DragomanError('upstream-cut', `A worker of the upstream "${upstream}" left in the middle of its answer.`),
+      );
     } else if (command.attempts >= mostAttempts) {
       const words = `${command.attempts} workers of the upstream "${upstream}" left without an answer, one after the other.`;
       command.fail(new DragomanError('upstream-cut', words));

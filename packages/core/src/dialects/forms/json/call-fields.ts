@@ -296,7 +296,7 @@ function besideName(fields: KeptFields, { schema }: Asked): KeptArguments | unde
   if (found.length === 0) return undefined;
   const members = found.map(([key, { text }]) => `${JSON.stringify(key)}:${text}`);
   const from = found.map(([key]) => key);
-  return { json: `{${members.join(',')}}`, from, repair: 'The arguments of the call stood beside its name.' };
+  return { json: `{${members.join(',')}}`, from, repair: 'The arguments of the call were beside its name.' };
 }
 
 /** The one object among the fields, if all of its keys are parameters of the tool, whatever it is under. */
@@ -307,7 +307,7 @@ function underUnknownKey(fields: KeptFields, { schema }: Asked): KeptArguments |
   });
   const [only] = objects;
   if (objects.length !== 1 || only?.fits !== true) return undefined;
-  const repair = `The arguments of the call stood under the key ${quoteName(only.key)}.`;
+  const repair = `The arguments of the call were under the key ${quoteName(only.key)}.`;
   return { json: only.json, from: [only.key], repair };
 }
 

@@ -183,7 +183,7 @@ export class CallObject {
     if (character === '{' && !this.#doubled && !this.#inContainer && !this.#fields.any) {
       this.#doubled = true;
       scanner.at += 1;
-      this.#call.warning('json-repaired', 'The call stood in two pairs of braces.');
+      this.#call.warning('json-repaired', 'The call was in two pairs of braces.');
       return 'on';
     }
     const key = readKey(scanner, scanner.at);

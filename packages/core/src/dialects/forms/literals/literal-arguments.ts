@@ -129,7 +129,7 @@ export class LiteralArguments {
       return true;
     }
     if (character === '{' && this.#isWhole()) {
-      this.#options.repaired('The arguments stood in a dict.');
+      this.#options.repaired('The arguments were in a dict.');
       return this.#pass(scanner, 'parameter', () => this.#startUnpacking());
     }
     const quote = quotes.find(scanner.text, scanner.at, scanner.ended);

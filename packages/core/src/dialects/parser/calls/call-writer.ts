@@ -203,7 +203,7 @@ export class CallWriter {
     else if (this.#outcome === 'dropped') this.#warnings.reportDropped(this.#written.text);
     else if (this.#outcome === 'held-answer') this.#letAnswerOut();
     else if (this.#outcome === 'answer' && this.#answer?.hasMore === true) {
-      this.warning('field-ignored', 'What stood beside the text of an answer was not delivered.');
+      this.warning('field-ignored', 'What was beside the text of an answer was not delivered.');
     }
     const asText = this.#outcome === 'muted';
     if (!asText && this.#outcome !== 'idle') this.text(this.#written.trail);
