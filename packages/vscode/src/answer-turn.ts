@@ -52,7 +52,7 @@ export async function answerTurn(question: Question, services: AnswerServices): 
     at: new Date(),
     modelId: model.id,
     endpoint: `${endpoint.name} (${endpoint.url})`,
-    initiator: proposedOf.request(question.options).requestInitiator ?? 'not told',
+    initiator: proposedOf.request(question.options).requestInitiator ?? 'unknown',
     utility: isUtility(question.options.modelOptions),
   });
   const aborted = new AbortController();
@@ -200,7 +200,7 @@ class TurnRun {
     }
     const { sentAfter = 0, firstAfter = 0, endedAfter = 0 } = this.#turn;
     log.info(
-      `${model.id}: ${told.input} tokens in, ${told.output} out, ${end.calls} calls; request left after ${sentAfter.toFixed(1)} ms, first piece after ${Math.round(firstAfter)} ms, all after ${Math.round(endedAfter)} ms`,
+      `${model.id}: ${told.input} tokens in, ${told.output} out, ${end.calls} calls; request left after ${sentAfter.toFixed(1)} ms, first text after ${Math.round(firstAfter)} ms, all after ${Math.round(endedAfter)} ms`,
     );
     return this.#fillOf(told, end.usage === undefined);
   }

@@ -455,7 +455,7 @@ describe('a turn', () => {
       { error: { message: 'No such key.', type: 'invalid_request_error', code: 'invalid_api_key' } },
       'refused the key',
     ],
-    [402, { error: { message: 'No credit.' } }, 'wants to be paid'],
+    [402, { error: { message: 'No credit.' } }, 'asks to be paid'],
     [404, { error: { message: 'No such model.' } }, 'Refresh Models'],
     [429, { error: { message: 'Slow down.' } }, 'Try again in 7 seconds'],
     [500, { error: { message: 'Broken.' } }, 'failed (500)'],

@@ -21,7 +21,7 @@ export interface EndpointDefinition {
   readonly name: string;
   readonly url: string;
   readonly api: Api;
-  /** `auto`, `native`, `text`, or the dialect that its models write calls in; for servers that the engine inside talks to. */
+  /** `auto`, `native`, `text`, or the dialect that its models write calls in; for servers that are not OpenResponses. */
   readonly toolCalling: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly shape: Shape;

@@ -47,7 +47,7 @@ function factsOf(error: unknown): Facts {
   const cause = isObject(fields.cause) ? fields.cause : {};
   const told = typeof fields.message === 'string' ? fields.message.trim().split('\n').join(' ') : '';
   return {
-    message: told === '' ? 'Something failed that gave no reason' : told,
+    message: told === '' ? 'Something failed and gave no reason' : told,
     status: typeof fields.status === 'number' ? fields.status : undefined,
     code: String([fields.code, cause.code].find((each) => typeof each === 'string') ?? ''),
     retryAfter: typeof fields.retryAfter === 'number' ? fields.retryAfter : undefined,
@@ -76,16 +76,16 @@ function sentence(facts: Facts, { endpoint, url, model }: ErrorPlace): string {
     return told(`The conversation is too long for ${model ?? 'this model'}`, 'Start a new chat, or attach less.');
   if (isRefusedKey(facts))
     return told(`${endpoint} refused the key`, 'Run "Dragoman: Manage Endpoints" to enter another one.');
-  if (status === 402) return told(`${endpoint} wants to be paid`, 'Check the account behind the key.');
+  if (status === 402) return told(`${endpoint} asks to be paid`, 'Check the account behind the key.');
   if (status === 404)
     return told(
-      `${endpoint} knows no ${model ?? 'such route'}`,
+      `${endpoint} has no ${model === undefined ? 'such address' : `model "${model}"`}`,
       `Run "Dragoman: Refresh Models", or check the address ${url}.`,
     );
-  if (status === 429 || busy.includes(code)) return told(`${endpoint} is asked too often`, retryHint(facts));
+  if (status === 429 || busy.includes(code)) return told(`${endpoint} gets too many requests`, retryHint(facts));
   if (silent.includes(code)) {
     const setting = code === 'connect_timeout' ? 'connect' : 'idle';
-    return told(`${endpoint} is silent`, `Try again, or raise the setting "dragoman.timeout.${setting}".`);
+    return told(`${endpoint} does not answer`, `Try again, or raise the setting "dragoman.timeout.${setting}".`);
   }
   const logged = "Try again, or look at the server's log.";
   if (cut.includes(code)) return told(`${endpoint} broke off its answer`, logged);

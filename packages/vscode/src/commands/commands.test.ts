@@ -129,7 +129,7 @@ describe('managing endpoints', () => {
       active: 'work',
       sessions: [{ key: 'k-1' }, { key: 'k-2' }],
     });
-    fake.answers.push('Local', 'Take this endpoint away');
+    fake.answers.push('Local', 'Remove this endpoint');
     await run('manageEndpoints');
     expect(fake.settings.get('dragoman.endpoints')).toEqual([]);
     expect(await kept()).toEqual({});
@@ -175,7 +175,7 @@ describe('the test of a connection', () => {
 
   it('how models call tools is changed where endpoints are managed', async () => {
     configure();
-    fake.answers.push('Local', 'How its models call tools', 'As the API has it');
+    fake.answers.push('Local', 'How its models call tools', 'In the fields of the API');
     await run('manageEndpoints');
     expect(fake.settings.get('dragoman.endpoints')).toMatchObject([{ name: 'Local', toolCalling: 'native' }]);
   });
@@ -189,7 +189,7 @@ describe('the test of a connection', () => {
     [
       'the model is gone',
       [models, errorReply(404, 'No model "qwen2.5-7b" here.')],
-      'Local knows no qwen2.5-7b (404): No model "qwen2.5-7b" here. Run "Dragoman: Refresh Models"',
+      'Local has no model "qwen2.5-7b" (404): No model "qwen2.5-7b" here. Run "Dragoman: Refresh Models"',
     ],
     ['there is no model', [jsonReply(200, { data: [] })], 'lists no model'],
   ])('says what to do where %s', async (_, replies, expected) => {

@@ -87,7 +87,7 @@ async function manageEndpoint(definition: EndpointDefinition, services: CommandS
             description: definition.toolCalling,
             run: () => chooseToolCalling(definition),
           },
-          { label: '$(close) Take this endpoint away', run: () => removeEndpoint(definition, services) },
+          { label: '$(close) Remove this endpoint', run: () => removeEndpoint(definition, services) },
         ]
       : []),
     {
@@ -133,14 +133,14 @@ async function useToken(definition: EndpointDefinition, { sessions }: CommandSer
 }
 
 const toolCallings = [
-  { word: 'auto', label: 'As the server, the name of the model and its answers tell' },
-  { word: 'native', label: 'As the API has it' },
-  { word: 'text', label: 'In their text, in whatever way they write it' },
+  { word: 'auto', label: 'Find out from the server, the name of the model and its answers' },
+  { word: 'native', label: 'In the fields of the API' },
+  { word: 'text', label: 'In the text of the answer, in any form' },
 ];
 
 async function chooseToolCalling(definition: EndpointDefinition): Promise<void> {
   const items = toolCallings.map(({ word, label }) => ({ label, description: word }));
-  const title = 'Models behind a gateway or a server of OpenResponses call tools as that has it';
+  const title = 'How models call tools (a gateway or a server of OpenResponses decides by itself)';
   const chosen = await vscode.window.showQuickPick(items, { title });
   if (chosen !== undefined) await setToolCalling(definition, chosen.description);
 }

@@ -88,13 +88,13 @@ export function explainTurn(turn: Turn): string {
       ['Asked by', turn.initiator],
       ['Ended', endOf(turn)],
       ['Request left after', milliseconds(turn.sentAfter)],
-      ['First piece after', milliseconds(turn.firstAfter)],
+      ['First text after', milliseconds(turn.firstAfter)],
       ['Whole answer after', milliseconds(turn.endedAfter)],
       [
         'Tokens',
         usage === undefined
-          ? 'not told'
-          : `${number(usage.input)} in${some(usage.cached, 'from a cache')}, ${number(usage.output)} out${some(usage.reasoning, 'of thought')}`,
+          ? 'unknown'
+          : `${number(usage.input)} in${some(usage.cached, 'from a cache')}, ${number(usage.output)} out${some(usage.reasoning, 'of thinking')}`,
       ],
     ]),
     ...listed('Repaired or left out on the way there', turn.notes),
@@ -107,7 +107,7 @@ export function explainTurn(turn: Turn): string {
     `## Calls\n\n${turn.calls.length === 0 ? 'None.' : turn.calls.map(({ callId, name, input }) => `- \`${name}\` as \`${callId}\` with \`${JSON.stringify(redact(input))}\``).join('\n')}`,
     ...writtenIn(turn),
     `## Text\n\n${fenced(redactText(turn.text), 'text')}`,
-    ...(turn.thinking === '' ? [] : [`## Thoughts\n\n${fenced(redactText(turn.thinking), 'text')}`]),
+    ...(turn.thinking === '' ? [] : [`## Thinking\n\n${fenced(redactText(turn.thinking), 'text')}`]),
     ...(request === undefined
       ? []
       : [

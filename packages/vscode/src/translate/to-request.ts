@@ -17,7 +17,7 @@ export interface Shape {
   readonly mergeMessages?: boolean;
   /** Whether an answer of text alone is sent as a string. */
   readonly answersAsText?: boolean;
-  /** Which thoughts of earlier answers are sent: all, or those that the server sealed. Default `sealed`: others are refused. */
+  /** Which thinking of earlier answers is sent: all, or those that the server sealed. Default `sealed`: others are refused. */
   readonly thoughts?: 'all' | 'sealed';
   /** Models that the endpoint tries where the first fails, and options that only it knows. */
   readonly fallbackModels?: readonly string[];

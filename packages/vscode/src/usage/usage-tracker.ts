@@ -68,7 +68,6 @@ export function describeUsage(models: ReadonlyMap<string, ModelUsage>): string {
     ([id, { requests, input, cached, output, reasoning, cost }]) =>
       `| ${[id, ...[requests, input, cached, output, reasoning].map(number), cost === undefined ? '' : `$${cost.toFixed(4)}`].join(' | ')} |`,
   );
-  const head =
-    '| model | requests | input | from a cache | output | of it thought | cost |\n|---|--:|--:|--:|--:|--:|--:|';
+  const head = '| model | requests | input | from a cache | output | thinking | cost |\n|---|--:|--:|--:|--:|--:|--:|';
   return `# Token usage\n\nSince this window was opened, as the servers counted.\n\n${head}\n${rows.join('\n')}\n`;
 }
