@@ -1,5 +1,5 @@
 // What single stages cost, and why stages push into sinks (docs/decisions/0002-stages-push-into-sinks.md).
-import { clientWires, decodeSse, defaultModelRule, dialects, encodeSse, readAny, run } from '@dragoman/core';
+import { clientWires, decodeSse, defaultModelRule, dialects, encodeSse, readAny, runStage } from '@dragoman/core';
 import { escapeJson } from '../packages/core/dist/json/json-escape.js';
 import { JsonReader } from '../packages/core/dist/json/json-reader.js';
 import { SchemaView } from '../packages/core/dist/json/schema.js';
@@ -114,7 +114,7 @@ function measureFraming() {
   };
   const wire = clientWires.get('openai-chat');
   const request = wire.readRequest({ model: 'm', stream: true, messages: [{ role: 'user', content: 'x' }] });
-  const decode = (chunks) => () => run(decodeSse({ fail }), chunks).length;
+  const decode = (chunks) => () => runStage(decodeSse({ fail }), chunks).length;
   const data = frames.map((frame) => frame.slice(6, -2));
   const events = [
     { type: 'message-start', id: 'a', model: 'm' },
@@ -130,7 +130,7 @@ function measureFraming() {
       'decode SSE, 16 frames a read': decode(reads(frames, 16)),
       'decode SSE, all in one read': decode(reads(frames, frames.length)),
       'encode SSE': () => data.reduce((sum, each) => sum + encodeSse(each).length, 0),
-      'write Chat Completions chunks': () => run(writer, events).length,
+      'write Chat Completions chunks': () => runStage(writer, events).length,
     },
     timing,
   );

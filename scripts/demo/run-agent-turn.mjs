@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
-import { collect, decodeSse, openaiChatClient, openaiChatUpstream, run } from '@dragoman/core';
+import { collect, decodeSse, openaiChatClient, openaiChatUpstream, runStage } from '@dragoman/core';
 
 /** The one tool of the demonstration, as a client declares it. */
 const readFileTool = {
@@ -62,7 +62,7 @@ async function sendRequest(address, body) {
   const decoder = decodeSse({ fail })((frame) => frames.push(frame));
   for await (const chunk of response.body) decoder.push(chunk);
   decoder.end();
-  const answer = collect(run(openaiChatUpstream.createStreamReader(openaiChatClient.readRequest(body)), frames));
+  const answer = collect(runStage(openaiChatUpstream.createStreamReader(openaiChatClient.readRequest(body)), frames));
   if (!answer.complete) throw answer.error ?? new Error('The stream ended without a finish reason.');
   return { ...answer, deltas: frames.flatMap(({ data }) => deltaIn(data)) };
 }

@@ -13,7 +13,7 @@ import {
   parseSse,
   planRequest,
   prepareRequest,
-  run,
+  runStage,
   type Transport,
 } from '@dragoman/core';
 
@@ -42,11 +42,11 @@ export function traceRequest(body: unknown, stream: string): Trace {
   const plan = planRequest(request, setup);
   const { wire, dialect, upstreamRequest } = prepareRequest(request, { plan, setup });
   if (dialect === undefined) throw new Error('the model has no dialect');
-  const frames = run(parseSse({ fail: raise }), [stream]);
-  const upstreamEvents = run(wire.createStreamReader(request), frames);
+  const frames = runStage(parseSse({ fail: raise }), [stream]);
+  const upstreamEvents = runStage(wire.createStreamReader(request), frames);
   const callIds = new CallIds({ request, randomHex: setup.randomHex });
   const context = parseContextOf(request, plan.rule);
-  const parsed = run(createCallParser({ dialect, context, callIds }), upstreamEvents);
+  const parsed = runStage(createCallParser({ dialect, context, callIds }), upstreamEvents);
   const writer = client.createStreamWriter({ request, replyId: 'r1', created: 1795248735 });
   const answeredEvents: ChatEvent[] = [];
   answer(request, setup, { event: (event) => answeredEvents.push(event), flush() {} });
@@ -56,8 +56,8 @@ export function traceRequest(body: unknown, stream: string): Trace {
     upstreamBody: upstreamRequest.body,
     upstreamEvents,
     parsed,
-    written: run(writer, parsed).join(''),
-    answered: run(writer, answeredEvents).join(''),
+    written: runStage(writer, parsed).join(''),
+    answered: runStage(writer, answeredEvents).join(''),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   collect,
   type Dialect,
   dialects,
-  run,
+  runStage,
   type ToolDefinition,
 } from '@dragoman/core';
 import { chatRequest, Grammar } from '@dragoman/testkit';
@@ -34,7 +34,7 @@ function callsIn(written: string, { request, dialect }: { readonly request: Chat
     { type: 'text-end', block: 0 },
     { type: 'message-end', finishReason: 'stop' },
   ];
-  const { content } = collect(run(askTextModel(request, { dialect }).read, events));
+  const { content } = collect(runStage(askTextModel(request, { dialect }).read, events));
   return content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
 }
 

@@ -43,5 +43,5 @@ export { type GateOutcome, WriteGate, type WriteGateOptions } from './vault/writ
 export { type Activity, type ActivityStatus, activitiesOf, activityText } from './view/activity.ts';
 export { Batch } from './view/batch.ts';
 export { chatMarkdown } from './view/chat-markdown.ts';
-export { crowdedText, cureOf, endText, errorText } from './view/end-text.ts';
+export { crowdedByToolsText, cureOf, endText, errorText } from './view/end-text.ts';
 export { isAtBottom, type ScrollMeasure, ScrollRule } from './view/scroll-rule.ts';

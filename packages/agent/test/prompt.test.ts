@@ -7,7 +7,7 @@ import {
   type ChatMessage,
   clampBudget,
   createVaultTools,
-  crowdedText,
+  crowdedByToolsText,
   type Tool,
   ToolRegistry,
 } from '../src/index.ts';
@@ -225,7 +225,7 @@ describe('tools', () => {
     expect((await after([])).chat.compaction).toBeUndefined();
     const crowded = await after(tools);
     expect(crowded.chat.compaction).toBeDefined();
-    expect(crowded.lastPrompt && crowdedText(crowded.lastPrompt)).toContain('more than half');
+    expect(crowded.lastPrompt && crowdedByToolsText(crowded.lastPrompt)).toContain('more than half');
   });
 
   it('where they are more than there is room for, the newest of the chat goes in nevertheless', () => {

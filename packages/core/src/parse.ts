@@ -25,4 +25,4 @@ export { renderMessages } from './library/render-messages.ts';
 export type { TextMessages } from './prepare/render-history.ts';
 export type { CallIdStore } from './stores/call-id-store.ts';
 export { MemoryCallIdStore } from './stores/memory-call-id-store.ts';
-export { run, type Sink, type Stage, type StageFactory } from './stream/stage.ts';
+export { runStage, type Sink, type Stage, type StageFactory } from './stream/stage.ts';

@@ -12,7 +12,7 @@ import type { EngineSetup } from './plan/setup.ts';
 import { MemoryCallIdStore } from './stores/memory-call-id-store.ts';
 import { decodeNdjson } from './stream/ndjson-decoder.ts';
 import { decodeSse } from './stream/sse-decoder.ts';
-import { run } from './stream/stage.ts';
+import { runStage } from './stream/stage.ts';
 import { clientWires, upstreamWires } from './wires/registry.ts';
 import type { ClientWire, Frame, Quirks } from './wires/wire.ts';
 
@@ -33,7 +33,7 @@ const toLegal = /^[A-Za-z0-9_-]{1,64}$/;
 const bytesOf = (text: string) => [new TextEncoder().encode(text)];
 const fail = (): never => expect.fail('no frame is too long');
 const framesOf = ({ framing }: Pick<ClientWire, 'framing'>, text: string): Frame[] =>
-  framing === 'sse' ? run(decodeSse({ fail }), bytesOf(text)) : run(decodeNdjson({ fail }), bytesOf(text));
+  framing === 'sse' ? runStage(decodeSse({ fail }), bytesOf(text)) : runStage(decodeNdjson({ fail }), bytesOf(text));
 
 /** A reply with these calls as an upstream of this wire streams it. */
 function replyOf({ client }: Wire, ids: readonly string[]): string {
@@ -46,7 +46,7 @@ function replyOf({ client }: Wire, ids: readonly string[]): string {
     writer.callEnd();
   }
   writer.end('tool-calls');
-  return run(
+  return runStage(
     client.createStreamWriter({ request: chatRequest({ tools, stream: true }), replyId: 'r', created: 1 }),
     events,
   ).join('');
@@ -88,8 +88,8 @@ class Conversation {
       };
       answer(request, this.#setup(to, { reply, sent }), { event, flush: () => {} });
     });
-    const text = run(from.client.createStreamWriter({ request, replyId: 'r', created: 1 }), events).join('');
-    const { calls } = collect(run(from.upstream.createStreamReader(request, {}), framesOf(from.client, text)));
+    const text = runStage(from.client.createStreamWriter({ request, replyId: 'r', created: 1 }), events).join('');
+    const { calls } = collect(runStage(from.upstream.createStreamReader(request, {}), framesOf(from.client, text)));
     this.#messages.push(
       { role: 'assistant', content: calls.map((call) => ({ type: 'tool-call', ...call })) },
       ...calls.map(
@@ -226,7 +226,7 @@ function textReply({ client }: Wire, text: string): string {
   writer.start('r', 'm');
   writer.text(text);
   writer.end('stop');
-  return run(
+  return runStage(
     client.createStreamWriter({ request: chatRequest({ stream: true }), replyId: 'r', created: 1 }),
     events,
   ).join('');

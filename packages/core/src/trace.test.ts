@@ -11,7 +11,7 @@ import { defaultModelRule, type ModelRule } from './plan/rules.ts';
 import type { EngineSetup } from './plan/setup.ts';
 import { CallIds } from './prepare/call-ids.ts';
 import { decodeSse } from './stream/sse-decoder.ts';
-import { run, through } from './stream/stage.ts';
+import { runStage, through } from './stream/stage.ts';
 import { openaiChatClient, openaiChatUpstream } from './wires/openai-chat/index.ts';
 import type { Frame } from './wires/wire.ts';
 
@@ -75,14 +75,14 @@ function exchange(body: object, options: { readonly reply: string; readonly rule
   const request = openaiChatClient.readRequest(body);
   const events: ChatEvent[] = [];
   answer(request, setup, { event: (event) => events.push(event), flush: () => {} });
-  const frames = run(openaiChatClient.createStreamWriter({ request, replyId: 'reply', created: 1 }), events);
+  const frames = runStage(openaiChatClient.createStreamWriter({ request, replyId: 'reply', created: 1 }), events);
   return { events, frames, body: JSON.parse(sent[0] ?? '{}') };
 }
 
 /** The calls as a strict client collects them out of the frames. */
 function callsOf(frames: readonly string[]): { id: string; name: string; text: string }[] {
   const calls: { id: string; name: string; text: string }[] = [];
-  for (const { data } of run(decodeSse({ fail: never }), bytesOf(frames.join('')))) {
+  for (const { data } of runStage(decodeSse({ fail: never }), bytesOf(frames.join('')))) {
     if (data === '[DONE]') continue;
     for (const { index, id, function: about } of JSON.parse(data).choices[0]?.delta.tool_calls ?? []) {
       if (id !== undefined) calls[index] = { id, name: about.name, text: '' };
@@ -115,14 +115,14 @@ describe('a call id on its way', () => {
     const request = openaiChatClient.readRequest(body);
 
     // 1, 2: the API's delta, as a frame
-    const frames: Frame[] = run(decodeSse({ fail: never }), bytesOf(reply));
+    const frames: Frame[] = runStage(decodeSse({ fail: never }), bytesOf(reply));
     expect(JSON.parse(frames[0]?.data ?? '').choices[0].delta.tool_calls[0].id).toBe('call_abc123');
     // 3: collected by the wire's reader
-    const read = run(openaiChatUpstream.createStreamReader(request), frames);
+    const read = runStage(openaiChatUpstream.createStreamReader(request), frames);
     expect(read.filter(({ type }) => type === 'tool-call-start')).toMatchObject([{ callId: 'call_abc123' }]);
     // 4: validated
     const callIds = new CallIds({ request, randomHex: () => expect.fail('no id is minted') });
-    const validated = run(createCallValidator({ tools: request.tools, callIds }), read);
+    const validated = runStage(createCallValidator({ tools: request.tools, callIds }), read);
     expect(validated.filter(({ type }) => type === 'tool-call-start')).toMatchObject([{ callId: 'call_abc123' }]);
     // 5: emitted by the engine
     const first = exchange(body, { reply, rule: { toolCalling: 'native' } });
@@ -196,9 +196,9 @@ describe('a call id on its way', () => {
       'tool_calls',
     );
     const aborted = sseOf(nativeReply, 'tool_calls').slice(0, 220);
-    const first = collect(run(pipeline, bytesOf(aborted), new DragomanError('client-gone', 'gone')));
+    const first = collect(runStage(pipeline, bytesOf(aborted), new DragomanError('client-gone', 'gone')));
     expect(first).toMatchObject({ calls: [], complete: false });
-    expect(collect(run(pipeline, bytesOf(whole)))).toMatchObject({
+    expect(collect(runStage(pipeline, bytesOf(whole)))).toMatchObject({
       calls: [{ callId: 'call_second', name: 'read', arguments: '{"path":"a.txt"}' }],
       warnings: [],
       complete: true,
@@ -213,8 +213,8 @@ describe('a call id on its way', () => {
       return through(reader, createCallValidator({ tools: request.tools, callIds }));
     };
     const bytes = encoder.encode(sseOf(nativeReply, 'tool_calls'));
-    const whole = run(pipeline(), [bytes]);
-    const bytewise = run(
+    const whole = runStage(pipeline(), [bytes]);
+    const bytewise = runStage(
       pipeline(),
       Array.from(bytes, (byte) => Uint8Array.of(byte)),
     );

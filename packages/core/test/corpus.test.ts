@@ -12,7 +12,7 @@ import type { ChatEvent } from '../src/chat/event.ts';
 import type { ChatRequest } from '../src/chat/request.ts';
 import { decodeNdjson } from '../src/stream/ndjson-decoder.ts';
 import { decodeSse } from '../src/stream/sse-decoder.ts';
-import { run } from '../src/stream/stage.ts';
+import { runStage } from '../src/stream/stage.ts';
 import { createQwenChatUpstream } from '../src/wires/qwen-chat/index.ts';
 import { clientWires, upstreamWires as registered } from '../src/wires/registry.ts';
 import type { ClientWire, Frame, ReplyContext, UpstreamWire } from '../src/wires/wire.ts';
@@ -136,7 +136,7 @@ describe.each(sample(streamSituations, 3).map((situation) => [situation.name, si
       const frames = decode(wire, [new TextEncoder().encode(situation.read(streamFile(id)))]);
       const uncounted = said(id).filter(({ type }) => type !== 'usage');
       for (let count = 0; count < frames.length; count += 1) {
-        const events = run(wire.createStreamReader(request), frames.slice(0, count));
+        const events = runStage(wire.createStreamReader(request), frames.slice(0, count));
         expect(violationsOf(events), `after ${count} frames`).toEqual([]);
         if (events.at(-1)?.type === 'error') continue;
         // A success of which is said that it may be half.
@@ -184,13 +184,13 @@ function upstreamOf(id: string): UpstreamWire {
 
 function decode(wire: UpstreamWire, chunks: readonly Uint8Array[]): Frame[] {
   const decoder = wire.framing === 'sse' ? decodeSse : decodeNdjson;
-  return run(decoder({ fail: (error) => expect.fail(error.message) }), chunks);
+  return runStage(decoder({ fail: (error) => expect.fail(error.message) }), chunks);
 }
 
 function readBytes(wire: UpstreamWire, chunks: readonly Uint8Array[]): ChatEvent[] {
-  return run(wire.createStreamReader(request), decode(wire, chunks));
+  return runStage(wire.createStreamReader(request), decode(wire, chunks));
 }
 
 function writeStream(wire: ClientWire, events: readonly ChatEvent[]): string {
-  return run(wire.createStreamWriter(context), events).join('');
+  return runStage(wire.createStreamWriter(context), events).join('');
 }

@@ -8,11 +8,11 @@ const sizeOf = (pieces: readonly string[]) => pieces.reduce((sum, piece) => sum 
 /** Every case of every dialect, whole and in single characters; what is found in it is written again. */
 async function runAllCases(): Promise<void> {
   const { dialects } = await import('../src/dialects/registry.ts');
-  const { run } = await import('../src/stream/stage.ts');
+  const { runStage } = await import('../src/stream/stage.ts');
   for (const dialect of dialects.values()) {
     for (const { context, output } of casesOf(dialect)) {
-      run(dialect.createParser(context), cutText(output, 'chars'));
-      const calls = callsIn(run(dialect.createParser(context), [output]));
+      runStage(dialect.createParser(context), cutText(output, 'chars'));
+      const calls = callsIn(runStage(dialect.createParser(context), [output]));
       dialect.renderTools(context.tools, { choice: 'auto', parallel: true });
       dialect.renderCalls(calls, context.tools);
       const results = (status: 'ok' | 'error') => calls.map((call) => ({ call, status, text: 'what came' }));

@@ -7,7 +7,7 @@ import { writeJson } from '../src/json/json-text.ts';
 import { planRequest } from '../src/plan/plan.ts';
 import { defaultModelRule } from '../src/plan/rules.ts';
 import type { EngineSetup } from '../src/plan/setup.ts';
-import { run } from '../src/stream/stage.ts';
+import { runStage } from '../src/stream/stage.ts';
 import { prepareRequest } from '../src/upstream/write-rendered.ts';
 import { clientWires, upstreamWires } from '../src/wires/registry.ts';
 import type { ClientWire, UpstreamWire } from '../src/wires/wire.ts';
@@ -124,7 +124,7 @@ describe.each(Object.keys(replies))('arguments that an upstream of %s writes', (
       fc.property(argumentsText, (json) => {
         const { body, frames } = replies[id]?.(json) ?? expect.fail(`no replies of ${id}`);
         expect(callsIn(wire.readMessage(parseJson(body), request))).toEqual([json]);
-        const streamed = run(
+        const streamed = runStage(
           wire.createStreamReader(request),
           frames.map((data) => ({ event: '', data })),
         );

@@ -4,7 +4,7 @@ import { collect } from '../src/chat/collect.ts';
 import type { ChatEvent } from '../src/chat/event.ts';
 import { decodeNdjson } from '../src/stream/ndjson-decoder.ts';
 import { decodeSse } from '../src/stream/sse-decoder.ts';
-import { run } from '../src/stream/stage.ts';
+import { runStage } from '../src/stream/stage.ts';
 import { clientWires, upstreamWires } from '../src/wires/registry.ts';
 import type { ClientWire, ReplyContext, UpstreamWire } from '../src/wires/wire.ts';
 import { asEvent, inPieces } from './corpus-events.ts';
@@ -54,12 +54,14 @@ function framesOf(stream: string, { framing }: UpstreamWire): string[] {
 
 function read(wire: UpstreamWire, stream: string): ChatEvent[] {
   const fail = (error: Error): never => expect.fail(error.message);
-  const frames = run((wire.framing === 'sse' ? decodeSse : decodeNdjson)({ fail }), [new TextEncoder().encode(stream)]);
-  return run(wire.createStreamReader(request), frames);
+  const frames = runStage((wire.framing === 'sse' ? decodeSse : decodeNdjson)({ fail }), [
+    new TextEncoder().encode(stream),
+  ]);
+  return runStage(wire.createStreamReader(request), frames);
 }
 
 function written(wire: ClientWire, events: readonly ChatEvent[]): string {
-  return run(wire.createStreamWriter(context), events).join('');
+  return runStage(wire.createStreamWriter(context), events).join('');
 }
 
 const saidOf = (events: readonly ChatEvent[]) => {

@@ -6,7 +6,7 @@ import { EventWriter } from '../src/chat/event-writer.ts';
 import type { Message } from '../src/chat/message.ts';
 import { dialects } from '../src/dialects/registry.ts';
 import { writeJson } from '../src/json/json-text.ts';
-import { run } from '../src/stream/stage.ts';
+import { runStage } from '../src/stream/stage.ts';
 import { templateNames } from '../src/wires/openai-completions/templates.ts';
 import { clientWires, upstreamWires } from '../src/wires/registry.ts';
 import type { ClientWire, ReplyContext } from '../src/wires/wire.ts';
@@ -83,7 +83,7 @@ function replyOf({ said, args }: Spoken, { client, stream }: Written): string {
   }
   writer.end(args === undefined ? 'stop' : 'tool-calls');
   const context: ReplyContext = { request: chatRequest({ model: 'm', tools, stream }), replyId: 'r', created: 1 };
-  if (stream) return run(client.createStreamWriter(context), events).join('');
+  if (stream) return runStage(client.createStreamWriter(context), events).join('');
   const whole = client.writeMessage(events, context);
   return typeof whole === 'string' ? whole : writeJson(whole);
 }

@@ -4,7 +4,7 @@ import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { collect } from '../src/chat/collect.ts';
 import { decodeSse } from '../src/stream/sse-decoder.ts';
-import { run } from '../src/stream/stage.ts';
+import { runStage } from '../src/stream/stage.ts';
 import { clientWires, upstreamWires } from '../src/wires/registry.ts';
 import { startAnswer } from './start-answer.ts';
 
@@ -72,13 +72,13 @@ describe('recordings of real servers', () => {
     for (const recorded of cut) {
       const events = replayed(recorded, recorded.recording.body.length).events();
       const context = { request: chatRequest({ stream: true }), replyId: 'r1', created: 1 };
-      const stream = run(client.createStreamWriter(context), events).join('');
-      const frames = run(decodeSse({ fail: (error) => expect.fail(error.message) }), [
+      const stream = runStage(client.createStreamWriter(context), events).join('');
+      const frames = runStage(decodeSse({ fail: (error) => expect.fail(error.message) }), [
         new TextEncoder().encode(stream),
       ]);
       const lines = stream.split('\n').flatMap((data) => (data === '' ? [] : [{ event: '', data }]));
       const back = collect(
-        run(upstream.createStreamReader(context.request), client.framing === 'sse' ? frames : lines),
+        runStage(upstream.createStreamReader(context.request), client.framing === 'sse' ? frames : lines),
       );
       expect(back).toMatchObject({ calls: [], finishReason: 'length' });
       expect(JSON.stringify(client.writeMessage(events, context))).not.toContain('get_weather');

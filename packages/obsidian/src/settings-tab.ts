@@ -113,7 +113,7 @@ export class SettingsTab extends PluginSettingTab {
       text.setValue(settings().folder).onChange((folder) => save({ folder: folder.replaceAll(/^\/+|\/+$/g, '') })),
     );
     for (const [name, label, description] of [
-      ['context', 'Longest prompt', 'In characters; four are about a token. Longer chats are summed up.'],
+      ['context', 'Longest prompt', 'In characters; four are about a token. Longer chats are summarised.'],
       ['memory', 'Longest memory', 'In characters of memory.md.'],
     ] as const) {
       const { least, most } = budgetLimits[name];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ChatEvent, openaiResponsesClient, run } from '@dragoman/core';
+import { type ChatEvent, openaiResponsesClient, runStage } from '@dragoman/core';
 import { chatRequest, loadOpenresponsesSchema } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { eventTypes, readEvent, readResponse } from '../src/read-event.ts';
@@ -175,7 +175,7 @@ describe('C-042 the types', () => {
     const context = { request: chatRequest(), replyId: '1', created: 1 };
     const body = openaiResponsesClient.writeMessage(written, context);
     expect(readResponse(body)).toEqual(body);
-    const lines = run(openaiResponsesClient.createStreamWriter(context), written).join('').split('\n');
+    const lines = runStage(openaiResponsesClient.createStreamWriter(context), written).join('').split('\n');
     const bodies = lines.filter((line) => line.startsWith('data: {')).map((line) => line.slice('data: '.length));
     const events = bodies.map((each) => JSON.parse(each));
     expect(events.length).toBeGreaterThan(15);

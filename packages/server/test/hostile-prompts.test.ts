@@ -1,4 +1,4 @@
-import { dialects, run } from '@dragoman/core';
+import { dialects, runStage } from '@dragoman/core';
 import { sample, startChatPlatform } from '@dragoman/testkit';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ function readings(told: string, id: string, whose: readonly string[]) {
   const lines = told.split(/\r?\n/).map((line) => line.toLowerCase());
   const marks = ['---', ...[...common, ...whose].map((heading) => heading.toLowerCase())];
   const dialect = dialects.get(id) ?? expect.fail(id);
-  const spans = run(dialect.createParser({ tools: [declared], policy: { fences: 'fire' } }), [told]);
+  const spans = runStage(dialect.createParser({ tools: [declared], policy: { fences: 'fire' } }), [told]);
   return {
     marks: marks.map((mark) => lines.filter((line) => (mark === '---' ? line === mark : line.startsWith(mark))).length),
     turns: turns.map((turn) => told.split(turn).length - 1),

@@ -28,10 +28,10 @@ export function endText(
 }
 
 /** What its person reads of tools that leave little for the chat; undefined where they do not. */
-export function crowdedText({ parts, room }: Pick<Prompt, 'parts' | 'room'>): string | undefined {
+export function crowdedByToolsText({ parts, room }: Pick<Prompt, 'parts' | 'room'>): string | undefined {
   const tools = parts.find(({ name }) => name === 'tools')?.used ?? 0;
   if (tools <= room / 2) return undefined;
-  return 'The tools alone take more than half of the room. A larger window leaves more, and so do fewer MCP servers and scripts.';
+  return 'The tools alone take more than half of the prompt. Give the model a larger window, or use fewer MCP servers and scripts.';
 }
 
 /** What went wrong with a model server, and what its person can do. */
@@ -54,7 +54,7 @@ export function errorText(
     case 'upstream-unauthorized':
       return `${server} refused the key. Is it the right one, and is it still valid?`;
     case 'context-too-long':
-      return `The chat is too long for the window of ${model}. Start a new chat, sum this one up, or give the server a larger window (Ollama: num_ctx).`;
+      return `The chat is too long for the window of ${model}. Start a new chat, summarise this one, or give the server a larger window (Ollama: num_ctx).`;
     case 'connect-timeout':
       return `${server} did not answer in time. Is it busy, or the address wrong?`;
     case 'first-token-timeout':

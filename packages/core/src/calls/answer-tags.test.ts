@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { textOf } from '../chat/message.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { createAnswerTags } from './answer-tags.ts';
 
 function read(pieces: readonly string[]): string {
@@ -14,7 +14,7 @@ function read(pieces: readonly string[]): string {
     { type: 'text-end', block: 0 },
     { type: 'message-end', finishReason: 'stop' },
   ];
-  return textOf(collect(run(createAnswerTags(), events)).content);
+  return textOf(collect(runStage(createAnswerTags(), events)).content);
 }
 
 describe.each([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../chat/event.ts';
 import type { OutputFormat } from '../chat/request.ts';
 import { DragomanError } from '../errors.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { createBareJson } from './bare-json.ts';
 
 const create = (format: OutputFormat = { type: 'json' }) => createBareJson({ format, hidden: () => {}, waits: false });
@@ -20,7 +20,7 @@ const refused: readonly ChatEvent[] = [
 ];
 
 it('A-051 a refusal passes as it is and need not be JSON', () => {
-  expect(run(create(), refused)).toEqual(refused);
+  expect(runStage(create(), refused)).toEqual(refused);
 });
 
 function read(text: string, cuts: 'whole' | 'chars' = 'whole', finishReason: 'stop' | 'length' = 'stop') {
@@ -31,7 +31,7 @@ function read(text: string, cuts: 'whole' | 'chars' = 'whole', finishReason: 'st
     { type: 'text-end', block: 0 },
     { type: 'message-end', finishReason },
   ];
-  const out = run(create(), events);
+  const out = runStage(create(), events);
   return {
     text: out.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join(''),
     warnings: out.flatMap((event) => (event.type === 'warning' ? [event.warning.code] : [])),
@@ -100,13 +100,13 @@ function replyOf(...blocks: readonly (readonly [kind: 'text' | 'reasoning' | 'ca
 it('A-051 text before a call is no answer: it passes as it is, before the call', () => {
   const reply = replyOf(['text', 'I look at {"a": 1}, then: ```json'], ['call', '{}'], ['text', '```json\n{}\n```']);
   const plain = replyOf(['text', 'I look there.'], ['call', '{}'], ['text', '```json\n{}\n```']);
-  expect(run(create(), plain)).toEqual(plain);
-  const said = run(create(), reply).flatMap((event) => (event.type === 'text-delta' ? [event.text] : []));
+  expect(runStage(create(), plain)).toEqual(plain);
+  const said = runStage(create(), reply).flatMap((event) => (event.type === 'text-delta' ? [event.text] : []));
   expect(said).toEqual(['I look at {"a": 1}, then: ```json', '```json\n{}\n```']);
 });
 
 it('A-051 the JSON is found on both sides of what the model thinks meanwhile', () => {
-  const out = run(create(), replyOf(['text', 'Let me see.'], ['reasoning', 'Graz.'], ['text', '{"a":1}']));
+  const out = runStage(create(), replyOf(['text', 'Let me see.'], ['reasoning', 'Graz.'], ['text', '{"a":1}']));
   expect(out).toEqual([
     { type: 'message-start', id: 'x', model: 'm' },
     { type: 'reasoning-start', block: 0 },
@@ -132,13 +132,13 @@ it('nothing that was held back is lost when the reply breaks off', () => {
   ];
   const text = (events: readonly ChatEvent[]) =>
     events.flatMap((each) => (each.type === 'text-delta' ? each.text : []));
-  expect(text(run(create(), [...begun, { type: 'error', error }]))).toEqual(['Here it is: {"a']);
-  expect(text(run(create(), begun, error))).toEqual(['Here it is: {"a']);
+  expect(text(runStage(create(), [...begun, { type: 'error', error }]))).toEqual(['Here it is: {"a']);
+  expect(text(runStage(create(), begun, error))).toEqual(['Here it is: {"a']);
 });
 
 it('says that the model is at work while it holds text back', () => {
   let hidden = 0;
-  run(
+  runStage(
     createBareJson({ format: { type: 'json' }, hidden: () => (hidden += 1), waits: false }),
     replyOf(['text', 'Let me see.']),
   );
@@ -154,7 +154,7 @@ it('does not judge an answer that was cut or that calls', () => {
     { type: 'tool-call-end', block: 0, arguments: '{}' },
     { type: 'message-end', finishReason: 'stop' },
   ];
-  expect(run(create(), call)).toEqual(call);
+  expect(runStage(create(), call)).toEqual(call);
 });
 
 it('lets JSON out while it is written', () => {

@@ -2,7 +2,7 @@ import type { Warning } from '../chat/warning.ts';
 import type { Span } from '../dialects/dialect.ts';
 
 /** A whole call that a parser has found in a text: what its events are made of. */
-export interface FoundCall {
+export interface ParsedCall {
   readonly name: string;
   readonly nativeId: string | undefined;
   readonly arguments: string;
@@ -11,8 +11,8 @@ export interface FoundCall {
 }
 
 /** The whole calls in what a parser has found. */
-export function callsIn(spans: readonly Span[]): readonly FoundCall[] {
-  const calls: FoundCall[] = [];
+export function callsIn(spans: readonly Span[]): readonly ParsedCall[] {
+  const calls: ParsedCall[] = [];
   let begun: Extract<Span, { readonly kind: 'call' }> | undefined;
   let slices: string[] = [];
   let warnings: Warning[] = [];

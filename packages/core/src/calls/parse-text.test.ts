@@ -11,7 +11,7 @@ import { defaultCallPolicy, defaultModelRule } from '../plan/rules.ts';
 import { CallIds, nativeIdsIn } from '../prepare/call-ids.ts';
 import { nativeIdOf } from '../prepare/carried-ids.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
-import { run, type Sink } from '../stream/stage.ts';
+import { runStage, type Sink } from '../stream/stage.ts';
 import { createCallParser, parseContextOf } from './parse-text.ts';
 
 const request = chatRequest({
@@ -85,7 +85,7 @@ function parsed(write: (writer: EventWriter) => void, cut?: DragomanError): Chat
   writer.start('reply', 'model');
   write(writer);
   const context: ParseContext = { tools: request.tools };
-  const out = run(
+  const out = runStage(
     createCallParser({ dialect: brackets, context, callIds: new CallIds({ request, randomHex }) }),
     input,
     cut,
@@ -126,7 +126,9 @@ describe('parse', () => {
       '[TOOL_CALLS] [{"name": "read", "arguments": {}, "id": "a1B2c3D4e"}, {"name": "read", "arguments": {}}]',
     );
     writer.end('stop', 'stop');
-    const { calls } = collect(run(createCallParser({ dialect, context: { tools: request.tools }, callIds }), input));
+    const { calls } = collect(
+      runStage(createCallParser({ dialect, context: { tools: request.tools }, callIds }), input),
+    );
     expect(calls.map(nativeIdsIn(store))).toEqual(['a1B2c3D4e', undefined]);
   });
 

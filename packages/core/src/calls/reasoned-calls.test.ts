@@ -8,7 +8,7 @@ import { dialects } from '../dialects/registry.ts';
 import { DragomanError } from '../errors.ts';
 import { defaultModelRule } from '../plan/rules.ts';
 import { CallIds } from '../prepare/call-ids.ts';
-import { run, through } from '../stream/stage.ts';
+import { runStage, through } from '../stream/stage.ts';
 import { createCallParser } from './parse-text.ts';
 import { createReasonedCalls } from './reasoned-calls.ts';
 import { createTextStages } from './text-stages.ts';
@@ -39,7 +39,7 @@ function read(
   };
   const options = { dialect, context: { tools, ...context }, callIds: new CallIds({ request, randomHex }) };
   const parse = createCallParser(options);
-  const events = run(fallback ? through(parse, createReasonedCalls(options, 'fire')) : parse, list);
+  const events = runStage(fallback ? through(parse, createReasonedCalls(options, 'fire')) : parse, list);
   expect(violationsOf(events)).toEqual([]);
   return { events, message: collect(events) };
 }
@@ -136,7 +136,7 @@ describe('thinking that was never closed', () => {
     writer.end('stop');
     const callIds = new CallIds({ request, randomHex: (length) => '1'.padStart(length, '0') });
     const options = { rule: defaultModelRule, model, dialect, callIds, heard: () => [], over: () => {} };
-    return collect(run(createTextStages(request, options), list));
+    return collect(runStage(createTextStages(request, options), list));
   };
   const unclosed = `<think>I read. ${kimi('a')}${kimi('b', 1)}`;
 

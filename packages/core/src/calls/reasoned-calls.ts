@@ -1,8 +1,8 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { quoteName, type WarningCode } from '../chat/warning.ts';
 import type { Span } from '../dialects/dialect.ts';
-import { run, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';
-import { callsIn, type FoundCall } from './found-calls.ts';
+import { runStage, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';
+import { callsIn, type ParsedCall } from './found-calls.ts';
 import type { ParseOptions } from './parse-text.ts';
 
 /** Reasoning beyond this many UTF-16 units of a reply is not searched. */
@@ -99,7 +99,7 @@ class ReasonedCalls implements Stage<ChatEvent> {
 
   /** After the first call of the last thought stands nothing but calls. */
   #endsWithCalls(): boolean {
-    const spans = run(this.#createParser(), [this.#thoughts.at(-1)?.join('') ?? '']);
+    const spans = runStage(this.#createParser(), [this.#thoughts.at(-1)?.join('') ?? '']);
     const first = spans.findIndex(({ kind }) => kind === 'call');
     const rest = spans.slice(first).filter((span) => span.kind !== 'text' || span.text.trim() !== '');
     const ofCalls = ['call', 'arguments', 'call-end', 'warning'];
@@ -114,11 +114,11 @@ class ReasonedCalls implements Stage<ChatEvent> {
   }
 
   /** The whole calls in all thoughts, as many as the policy allows. */
-  *#found(): Generator<FoundCall> {
+  *#found(): Generator<ParsedCall> {
     const most = this.#options.context.policy?.maxCalls ?? Number.POSITIVE_INFINITY;
     let found = 0;
     for (const thought of this.#thoughts) {
-      const spans = run(this.#createParser(), [thought.join('')]);
+      const spans = runStage(this.#createParser(), [thought.join('')]);
       for (const call of callsIn(spans)) {
         if (found >= most) return;
         found += 1;
@@ -131,13 +131,13 @@ class ReasonedCalls implements Stage<ChatEvent> {
     this.#sink({ type: 'warning', warning: { code, message } });
   }
 
-  #report({ name, arguments: json }: FoundCall): void {
+  #report({ name, arguments: json }: ParsedCall): void {
     const shown = json.length > longestTold ? `${json.slice(0, longestTold)}…` : json;
     const message = `The reply holds no answer, but a call of ${quoteName(name)} in its reasoning, which was not run. Its arguments: ${shown}`;
     this.#warn('call-in-reasoning', message);
   }
 
-  #deliver({ name, arguments: json, warnings }: FoundCall, callId: string): void {
+  #deliver({ name, arguments: json, warnings }: ParsedCall, callId: string): void {
     for (const warning of warnings) if (!aboutText.includes(warning.code)) this.#warn(warning.code, warning.message);
     const message = `The call of ${quoteName(name)} was in reasoning and was delivered, as no other call came.`;
     this.#warn('call-in-reasoning', message);

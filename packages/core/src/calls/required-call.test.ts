@@ -6,7 +6,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { ToolChoice } from '../chat/tool.ts';
 import { dialects } from '../dialects/registry.ts';
 import { askTextModel } from '../library/text-model.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 
 const tools = readTools('read(path: string, limit?: integer)\nlist()\nnote(name: string)');
 
@@ -27,7 +27,7 @@ function read(text: string, { choice = { name: 'read' }, cuts = 'whole', dialect
     { type: 'text-end', block: 0 },
     { type: 'message-end', finishReason: 'stop' },
   ];
-  const out = run(askTextModel(request, { dialect, rule: { policy: { surplus: 'text' } } }).read, events);
+  const out = runStage(askTextModel(request, { dialect, rule: { policy: { surplus: 'text' } } }).read, events);
   const { content } = collect(out);
   return {
     said: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),

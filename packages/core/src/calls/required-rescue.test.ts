@@ -6,7 +6,7 @@ import { EventWriter } from '../chat/event-writer.ts';
 import type { ToolChoice } from '../chat/tool.ts';
 import { DragomanError } from '../errors.ts';
 import { CallIds } from '../prepare/call-ids.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { createRequiredRescue } from './required-rescue.ts';
 
 const tools = readTools('read(path: string, limit?: integer)\nlist()');
@@ -25,7 +25,7 @@ function read(script: Script, choice: ToolChoice = { name: 'read' }) {
     return String(drawn).padStart(length, '0');
   };
   const callIds = new CallIds({ request, randomHex });
-  const out = run(createRequiredRescue({ request, limits: {}, callIds, hidden: () => {} }), events);
+  const out = runStage(createRequiredRescue({ request, limits: {}, callIds, hidden: () => {} }), events);
   expect(violationsOf(out)).toEqual([]);
   const { text, calls, warnings, finishReason } = collect(out);
   return {

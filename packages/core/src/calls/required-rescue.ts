@@ -7,10 +7,10 @@ import type { ParseLimits, Span } from '../dialects/dialect.ts';
 import { createRequiredJsonParser } from '../dialects/required-json.ts';
 import { onlyNamed } from '../plan/call-policy.ts';
 import type { CallIds } from '../prepare/call-ids.ts';
-import { run, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';
+import { runStage, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';
 import type { ReplyHooks } from '../upstream/reply.ts';
 import { leftOutProbabilities } from '../wires/report-dropped.ts';
-import { callsIn, type FoundCall } from './found-calls.ts';
+import { callsIn, type ParsedCall } from './found-calls.ts';
 
 /** What it takes to find a call that is required in the text of a model that calls natively. */
 export interface RequiredRescueOptions extends Pick<ReplyHooks, 'hidden'> {
@@ -125,17 +125,17 @@ class RequiredRescue implements Stage<ChatEvent> {
   }
 
   /** The calls that the text is; none if anything else is in it. */
-  #find(): readonly FoundCall[] {
+  #find(): readonly ParsedCall[] {
     const { request, limits } = this.#options;
     const text = this.#held.map((each) => (each.type === 'text-delta' ? each.text : '')).join('');
     if (text.trim() === '') return [];
     const context = { tools: request.tools, limits, policy: { answers: 'text', ...onlyNamed(request) } } as const;
-    const spans = run(createRequiredJsonParser(context, { choice: request.toolChoice, strays: [] }), [text]);
+    const spans = runStage(createRequiredJsonParser(context, { choice: request.toolChoice, strays: [] }), [text]);
     const isOther = (span: Span) => span.kind === 'call-cut' || ('text' in span && isSaid(span));
     return spans.some(isOther) ? [] : callsIn(spans);
   }
 
-  #deliver({ name, nativeId, arguments: json, warnings }: FoundCall): void {
+  #deliver({ name, nativeId, arguments: json, warnings }: ParsedCall): void {
     const message = `A call of ${quoteName(name)} was in the text, written in plain JSON: it was delivered as a call.`;
     this.#writer.warning({ code: 'call-rescued', message });
     this.#writer.callStart(this.#options.callIds.mint(name, nativeId), name);

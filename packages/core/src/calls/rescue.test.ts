@@ -8,7 +8,7 @@ import type { Message } from '../chat/message.ts';
 import { dialects } from '../dialects/registry.ts';
 import { lookAlikes } from '../dialects/together/read-any.ts';
 import { CallIds } from '../prepare/call-ids.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { createRescue } from './rescue.ts';
 
 const tools = [
@@ -38,7 +38,7 @@ function rescued(events: readonly ChatEvent[], messages: readonly Message[] = []
       return drawn.toString(16).padStart(length, '0');
     };
     const callIds = new CallIds({ request, randomHex });
-    return run(createRescue({ request, limits: {}, callIds }), events);
+    return runStage(createRescue({ request, limits: {}, callIds }), events);
   });
   expect(streamed).toEqual(whole);
   expect(violationsOf(whole)).toEqual([]);

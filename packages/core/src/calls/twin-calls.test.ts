@@ -6,7 +6,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import { dialects } from '../dialects/registry.ts';
 import { askTextModel } from '../library/text-model.ts';
-import { run, type StageFactory } from '../stream/stage.ts';
+import { runStage, type StageFactory } from '../stream/stage.ts';
 import { createTwinCalls } from './twin-calls.ts';
 
 const tools = readTools('read(path: string)\nlist()');
@@ -35,7 +35,7 @@ function read(pieces: readonly Piece[]) {
     }
   }
   writer.end('tool-calls');
-  const out = run(askTextModel(chatRequest({ tools }), { dialect: hermes }).read, events);
+  const out = runStage(askTextModel(chatRequest({ tools }), { dialect: hermes }).read, events);
   expect(violationsOf(out)).toEqual([]);
   const { calls, warnings, finishReason, text: said } = collect(out);
   return {
@@ -133,7 +133,7 @@ test('work is linear, and calls keep their order and their ids, whatever comes t
     writer.end('tool-calls');
     let out: readonly ChatEvent[] = [];
     const steps = countSteps(() => {
-      out = run(createTwinCalls(reading), events);
+      out = runStage(createTwinCalls(reading), events);
     });
     expect(violationsOf(out)).toEqual([]);
     const ids = collect(out).calls.map(({ callId }) => callId);

@@ -7,7 +7,7 @@ import { EventWriter } from '../chat/event-writer.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { DragomanError } from '../errors.ts';
 import { CallIds } from '../prepare/call-ids.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { createCallValidator } from './validate.ts';
 
 const tools: readonly ToolDefinition[] = [
@@ -49,7 +49,10 @@ function countingHex(): (length: number) => string {
 }
 
 function validated(input: readonly ChatEvent[]): ChatEvent[] {
-  const out = run(createCallValidator({ tools, callIds: new CallIds({ request, randomHex: countingHex() }) }), input);
+  const out = runStage(
+    createCallValidator({ tools, callIds: new CallIds({ request, randomHex: countingHex() }) }),
+    input,
+  );
   expect(violationsOf(out)).toEqual([]);
   return out;
 }

@@ -2,11 +2,11 @@ import { checkEvents, violationsOf } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../errors.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { type CollectedMessage, collect } from './collect.ts';
 import type { ChatEvent } from './event.ts';
 import { EventWriter } from './event-writer.ts';
-import { replay } from './replay.ts';
+import { replayMessage } from './replay.ts';
 
 function written(write: (writer: EventWriter) => void): ChatEvent[] {
   const events: ChatEvent[] = [];
@@ -98,7 +98,7 @@ it('joins what the deltas of a text tell, apart from what those of the next tell
     { type: 'text', text: 'c', extra: likely(5) },
   ]);
   expect(first).toEqual(likely(1));
-  expect(collect(replay(message))).toEqual(message);
+  expect(collect(replayMessage(message))).toEqual(message);
 });
 
 describe('EventWriter', () => {
@@ -167,11 +167,11 @@ describe('replay', () => {
   it('gives events that keep the grammar and collect to the same message', () => {
     fc.assert(
       fc.property(message, (one) => {
-        expect(violationsOf(replay(one))).toEqual([]);
-        expect(collect(replay(one))).toEqual(one);
+        expect(violationsOf(replayMessage(one))).toEqual([]);
+        expect(collect(replayMessage(one))).toEqual(one);
       }),
     );
-    expect(collect(replay(collect(good)))).toEqual(collect(good));
+    expect(collect(replayMessage(collect(good)))).toEqual(collect(good));
   });
 });
 
@@ -179,7 +179,7 @@ describe('checkEvents', () => {
   it('passes everything on and finds nothing in a good stream', () => {
     const violations: string[] = [];
     expect(
-      run(
+      runStage(
         checkEvents((violation) => violations.push(violation)),
         good,
       ),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createEscape, createJsonUnescape, createUnescape, escapeJoiners, joiner as J } from './escape.ts';
-import type { Marker } from './marker-search.ts';
+import type { SearchedMarker } from './marker-search.ts';
 
 const markers = ['<tool_call>', '</tool_call>', '[Tool Result', '## Return of ', '<a<b>', '<b>', '\n---\n'];
 const escaping = createEscape(markers);
@@ -23,7 +23,7 @@ describe('createEscape', () => {
   });
 
   it('is case-sensitive unless a marker says otherwise', () => {
-    const loose: readonly Marker[] = [{ text: '[Tool RESULT', anyCase: true }];
+    const loose: readonly SearchedMarker[] = [{ text: '[Tool RESULT', anyCase: true }];
     expect(createEscape(loose)('[tool result').count).toBe(1);
     expect(createEscape(loose)('[TOOL Result').text).toBe(`[${J}TOOL Result`);
     expect(escaping('[tool result').count).toBe(0);

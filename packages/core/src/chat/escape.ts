@@ -1,5 +1,5 @@
 import { DragomanError } from '../errors.ts';
-import { createMarkerSearch, type Marker, type MarkerSearch } from './marker-search.ts';
+import { createMarkerSearch, type MarkerSearch, type SearchedMarker } from './marker-search.ts';
 
 /** A text without markers that could be taken for real ones. */
 export interface Escaped {
@@ -22,7 +22,7 @@ export const mostEscapes = 50_000;
  * No joiner can break a marker of one character: such a one is left out. Throws DragomanError `bad-request` for a text with more
  * than `mostEscapes`. The search is made for the first text.
  */
-export function createEscape(markers: readonly Marker[]): (text: string) => Escaped {
+export function createEscape(markers: readonly SearchedMarker[]): (text: string) => Escaped {
   let search: MarkerSearch | undefined;
   return (text) => {
     search ??= createEscapeSearch(markers);
@@ -31,11 +31,11 @@ export function createEscape(markers: readonly Marker[]): (text: string) => Esca
 }
 
 /** The search for what `createEscape` escapes, for who needs the places, too. */
-export function createEscapeSearch(markers: readonly Marker[]): MarkerSearch {
+export function createEscapeSearch(markers: readonly SearchedMarker[]): MarkerSearch {
   return createMarkerSearch(markers.filter((marker) => textOfMarker(marker).length > 1));
 }
 
-const textOfMarker = (marker: Marker) => (typeof marker === 'string' ? marker : marker.text);
+const textOfMarker = (marker: SearchedMarker) => (typeof marker === 'string' ? marker : marker.text);
 
 /**
  * Makes every run of joiners longer by one, since `createUnescape` makes each shorter by one. For the first escape that a

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createMarkerSearch, type Marker } from './marker-search.ts';
+import { createMarkerSearch, type SearchedMarker } from './marker-search.ts';
 
 const literals = ['<a>', '<ab', '</a>', '|', 'ab', 'Tool x', 'é|', '［a］', 'aaab', 'aab', 'baaa'];
 const pieces = [...literals, '<', 'a', 'A', 'b', '>', '/', 'é', '［', 'TOOL X', 'tool', '\u0080', ' '];
@@ -9,7 +9,8 @@ const text = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((all) =
 /** Only ASCII letters lose their case. */
 const lower = (written: string) => written.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-const placesIn = (given: string, markers: readonly Marker[]) => createMarkerSearch(markers)(given, given.length);
+const placesIn = (given: string, markers: readonly SearchedMarker[]) =>
+  createMarkerSearch(markers)(given, given.length);
 
 it('finds every place where a marker begins, and no other (property)', () => {
   const marker = fc.record({ text: fc.constantFrom(...literals), anyCase: fc.boolean() });

@@ -1,5 +1,5 @@
 /** A literal to be found: exactly as it stands, or in any mix of ASCII letter case. */
-export type Marker = string | { readonly text: string; readonly anyCase: boolean };
+export type SearchedMarker = string | { readonly text: string; readonly anyCase: boolean };
 
 /** The places in a text at which a marker begins, in order; where there are more than `most`, only so many, the last ones. */
 export type MarkerSearch = (text: string, most: number) => readonly number[];
@@ -32,8 +32,8 @@ const isNoted = (endings: Endings, hash: number): boolean => ((endings[hash >> 3
  * A search for many markers at once, to be made once and used for many texts. One walk over the text, from its end, whose cost per
  * character is small whatever the markers and the text: what one marker's reading has seen counts for the next (Aho and Corasick).
  */
-export function createMarkerSearch(markers: readonly Marker[]): MarkerSearch {
-  const isFolded = (marker: Marker) => typeof marker !== 'string' && marker.anyCase;
+export function createMarkerSearch(markers: readonly SearchedMarker[]): MarkerSearch {
+  const isFolded = (marker: SearchedMarker) => typeof marker !== 'string' && marker.anyCase;
   const exact = createWalk(textsOf(markers.filter((marker) => !isFolded(marker))), false);
   const folded = createWalk(textsOf(markers.filter(isFolded)), true);
   if (folded === undefined) return exact ?? (() => []);
@@ -44,7 +44,7 @@ export function createMarkerSearch(markers: readonly Marker[]): MarkerSearch {
   };
 }
 
-function textsOf(markers: readonly Marker[]): readonly string[] {
+function textsOf(markers: readonly SearchedMarker[]): readonly string[] {
   return markers.map((marker) => (typeof marker === 'string' ? marker : marker.text)).filter((text) => text !== '');
 }
 

@@ -3,9 +3,9 @@ import type { ChatEvent } from './event.ts';
 
 /**
  * A collected message as events again: each block in one delta, then warnings, usage and the terminal event.
- * `collect(replay(message))` equals `message`. A message that neither ended nor failed replays without a terminal event.
+ * `collect(replayMessage(message))` equals `message`. A message that neither ended nor failed replays without a terminal event.
  */
-export function replay(message: CollectedMessage): ChatEvent[] {
+export function replayMessage(message: CollectedMessage): ChatEvent[] {
   const events: ChatEvent[] = [{ type: 'message-start', id: message.id, model: message.model }];
   message.content.forEach((part, block) => {
     switch (part.type) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../chat/event.ts';
 import type { Granularity } from '../plan/rules.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { createDeltaCutter } from './cut-deltas.ts';
 
 const granularities: readonly Granularity[] = ['as-written', 'whole', 'characters', 'words', { size: 1 }, { size: 7 }];
@@ -27,7 +27,7 @@ function cutDeltas(pieces: readonly string[], options: { readonly as: Granularit
           ...pieces.map((text): ChatEvent => ({ type: 'text-delta', block: 0, text })),
           { type: 'text-end', block: 0 },
         ];
-  const out = run(createDeltaCutter({ text: options.as, calls: options.as }), events);
+  const out = runStage(createDeltaCutter({ text: options.as, calls: options.as }), events);
   expect(out[0]).toEqual(events[0]);
   expect(out.at(-1)).toEqual(events.at(-1));
   return out.flatMap((event) => ('text' in event ? [event.text] : []));
@@ -67,7 +67,7 @@ describe('granularity', () => {
 
   it('lets a delta that need not be cut through as the same object', () => {
     const delta: ChatEvent = { type: 'text-delta', block: 0, text: 'as it was' };
-    const out = run(createDeltaCutter({ text: 'as-written', calls: 'as-written' }), [delta]);
+    const out = runStage(createDeltaCutter({ text: 'as-written', calls: 'as-written' }), [delta]);
     expect(out[0]).toBe(delta);
   });
 
@@ -96,7 +96,7 @@ it('says what deltas tell beside their text once and in order, at any granularit
         }),
         { type: 'text-end', block: 0 },
       ];
-      const out = run(createDeltaCutter({ text: as, calls: as }), events);
+      const out = runStage(createDeltaCutter({ text: as, calls: as }), events);
       const pieces = out.flatMap((event) => (event.type === 'text-delta' ? [event] : []));
       expect(pieces.map(({ text }) => text).join('')).toBe(deltas.map(({ text }) => text).join(''));
       expect(pieces.flatMap(({ extra }) => extra?.wire?.tokens ?? [])).toEqual(deltas.flatMap(({ tokens }) => tokens));

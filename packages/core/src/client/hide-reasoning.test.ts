@@ -2,7 +2,7 @@ import { violationsOf } from '@dragoman/testkit';
 import { expect, it } from 'vitest';
 import { chunk, done, startAnswer } from '../../test/start-answer.ts';
 import type { ChatEvent } from '../chat/event.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { createReasoningHide } from './hide-reasoning.ts';
 
 const reply: readonly ChatEvent[] = [
@@ -25,7 +25,7 @@ const reply: readonly ChatEvent[] = [
 
 it('leaves reasoning out and keeps what has to be sent back, in blocks that are numbered anew', () => {
   let hidden = 0;
-  const out = run(createReasoningHide({ hidden: () => (hidden += 1) }), reply);
+  const out = runStage(createReasoningHide({ hidden: () => (hidden += 1) }), reply);
   expect(violationsOf(out)).toEqual([]);
   expect(JSON.stringify(out)).not.toContain('secret');
   expect(out.filter(({ type }) => type.startsWith('reasoning'))).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../chat/event.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { createCallHold } from './hold-calls.ts';
 
 const call = (block: number, text: string, pieces = 3): ChatEvent[] => [
@@ -36,7 +36,7 @@ describe('complete calls', () => {
   });
 
   it('never show a cut one, and number the blocks after it without a gap', () => {
-    const out = run(createCallHold(), [
+    const out = runStage(createCallHold(), [
       ...call(0, '{"pa'),
       { type: 'warning', warning: { code: 'call-cut', message: 'cut' } },
       { type: 'tool-call-cut', block: 0 },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type CollectedMessage, collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { createLegacyTextDrop } from './legacy-text.ts';
 
 function events(write: (writer: EventWriter) => void): ChatEvent[] {
@@ -16,7 +16,7 @@ function events(write: (writer: EventWriter) => void): ChatEvent[] {
 }
 
 function collected(list: readonly ChatEvent[]): CollectedMessage {
-  const out = run(createLegacyTextDrop(), list);
+  const out = runStage(createLegacyTextDrop(), list);
   expect(violationsOf(out)).toEqual([]);
   return collect(out);
 }

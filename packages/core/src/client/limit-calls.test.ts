@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chunk, done, hermes, startAnswer } from '../../test/start-answer.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { defaultCallPolicy } from '../plan/rules.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { createCallLimit } from './limit-calls.ts';
 
 const start = (block: number): ChatEvent[] => [
@@ -35,7 +35,7 @@ const twoCalls =
 
 describe('a limit on calls', () => {
   it('A-050 lets the first ones through and says all of the others, with blocks numbered without a gap', () => {
-    const out = run(createCallLimit({ most: 2 }), [
+    const out = runStage(createCallLimit({ most: 2 }), [
       begin,
       ...call(0),
       ...call(1),
@@ -66,7 +66,7 @@ describe('a limit on calls', () => {
       { type: 'tool-call-cut', block },
       ...text(block + 1, '{'),
     ];
-    const out = run(createCallLimit({ most: 1 }), [begin, ...cut(0), ...call(2), ...cut(3), end]);
+    const out = runStage(createCallLimit({ most: 1 }), [begin, ...cut(0), ...call(2), ...cut(3), end]);
     expect(out).toEqual([begin, ...cut(0), ...call(2), ...text(3, '{'), end]);
     expect(violationsOf(out)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { createLengthLimit } from './limit-length.ts';
 
 function limited(tokens: number, pieces: readonly string[], write?: (writer: EventWriter) => void) {
@@ -14,7 +14,7 @@ function limited(tokens: number, pieces: readonly string[], write?: (writer: Eve
   write?.(writer);
   for (const piece of pieces) writer.text(piece);
   writer.end('stop');
-  const events = run(createLengthLimit(tokens), list);
+  const events = runStage(createLengthLimit(tokens), list);
   expect(violationsOf(events)).toEqual([]);
   return collect(events);
 }

@@ -2,7 +2,7 @@ import { violationsOf } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
-import { run, through } from '../stream/stage.ts';
+import { runStage, through } from '../stream/stage.ts';
 import { createCallLimit } from './limit-calls.ts';
 import { createStopNotice } from './stop-text.ts';
 
@@ -20,7 +20,7 @@ const call = (block: number): ChatEvent[] => [
 function ended(events: readonly ChatEvent[], options: { only?: boolean; finishReason?: FinishReason } = {}) {
   const { only = false, finishReason = 'stop' } = options;
   const stages = through(createCallLimit({ most: 0 }), createStopNotice('[Over.]', { only }));
-  const out = run(stages, [
+  const out = runStage(stages, [
     { type: 'message-start', id: 'm', model: 'm' },
     ...events,
     { type: 'message-end', finishReason },

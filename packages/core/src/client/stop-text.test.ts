@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { createTextStop } from './stop-text.ts';
 
 function stopped(sequences: readonly string[], write: (writer: EventWriter) => void) {
@@ -12,7 +12,7 @@ function stopped(sequences: readonly string[], write: (writer: EventWriter) => v
   const writer = new EventWriter((event) => list.push(event));
   writer.start('r', 'm');
   write(writer);
-  const events = run(createTextStop(sequences), list);
+  const events = runStage(createTextStop(sequences), list);
   expect(violationsOf(events)).toEqual([]);
   return { events, message: collect(events) };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { createTextAfterCallsDrop } from './text-after-calls.ts';
 
 function left(write: (writer: EventWriter) => void) {
@@ -11,7 +11,7 @@ function left(write: (writer: EventWriter) => void) {
   const writer = new EventWriter((event) => list.push(event));
   writer.start('r', 'm');
   write(writer);
-  const out = run(createTextAfterCallsDrop(), list);
+  const out = runStage(createTextAfterCallsDrop(), list);
   expect(violationsOf(out)).toEqual([]);
   return collect(out);
 }

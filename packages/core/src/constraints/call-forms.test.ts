@@ -9,7 +9,7 @@ import { dialects } from '../dialects/registry.ts';
 import { askTextModel } from '../library/text-model.ts';
 import { defaultModelRule } from '../plan/rules.ts';
 import { constrainCalls } from '../prepare/constrain-calls.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { callForms } from './call-forms.ts';
 import { finish } from './steps.ts';
 import { writeGbnf } from './write-gbnf.ts';
@@ -79,7 +79,7 @@ function read(text: string, dialect: (typeof all)[number], choice: ToolChoice, g
     { type: 'text-end', block: 0 },
     { type: 'message-end', finishReason: 'stop' },
   ];
-  const { content } = collect(run(askTextModel(request, { dialect }).read, events));
+  const { content } = collect(runStage(askTextModel(request, { dialect }).read, events));
   return {
     said: content
       .flatMap((part) => (part.type === 'text' ? [part.text] : []))

@@ -1,6 +1,6 @@
 import type { JsonSchema, ToolChoice, ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { isKeywords, type Keywords, list, own, SchemaDocument } from '../json/schema-document.ts';
+import { isKeywords, type Keywords, listMember, ownMember, SchemaDocument } from '../json/schema-document.ts';
 import type { Form, MemberForm, MemberWay } from './form.ts';
 import { mostOthersOf, othersOf } from './schema-rules.ts';
 import type { Steps } from './steps.ts';
@@ -92,7 +92,7 @@ function oddNames(tools: readonly ToolDefinition[], whole: ReadonlySet<ToolDefin
 }
 
 function propertiesOf({ inputSchema }: ToolDefinition): Readonly<Record<string, unknown>> {
-  const properties = own(isKeywords(inputSchema) ? inputSchema : {}, 'properties');
+  const properties = ownMember(isKeywords(inputSchema) ? inputSchema : {}, 'properties');
   return isKeywords(properties) ? properties : {};
 }
 
@@ -139,7 +139,7 @@ function* callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): Ste
   const given = isInRoom ? othersOf(keywords) : true;
   const others = given === false ? undefined : memberFor(undefined, given);
   if (!isInRoom && others === undefined) return undefined;
-  const needed = new Set(list(keywords, 'required'));
+  const needed = new Set(listMember(keywords, 'required'));
   const named = propertiesOf(tool);
   const unnamed = [...needed].filter((key) => typeof key === 'string' && !Object.hasOwn(named, key));
   const properties = isInRoom ? [...Object.entries(named), ...unnamed.map((key) => [String(key), true] as const)] : [];
@@ -157,7 +157,7 @@ function* callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): Ste
 
 /** What a schema says of objects; what references lead to says it by itself. */
 function asObject(keywords: Keywords): Keywords {
-  return own(keywords, 'type') === 'object' || Object.hasOwn(keywords, '$ref')
+  return ownMember(keywords, 'type') === 'object' || Object.hasOwn(keywords, '$ref')
     ? keywords
     : { ...keywords, type: 'object' };
 }
@@ -256,7 +256,7 @@ function valueForm(
       : nestedForm(form, { mark: marks.nestedMark, document, room: mostNested });
   }
   const closer = withWord(marks.closer, keySlot, key ?? '');
-  const listed = isKeywords(schema) ? list(schema, 'enum') : [];
+  const listed = isKeywords(schema) ? listMember(schema, 'enum') : [];
   const texts = listed.filter((each) => typeof each === 'string' && isPlain(each, closer));
   const isListed = listed.length > 0 && texts.length === listed.length;
   return isListed ? { any: texts.map(String) } : { until: [closer] };
@@ -277,7 +277,8 @@ interface Nesting {
 /** A value whose lists and objects are tags, or as JSON, which is read as well; what may be of several types is JSON. */
 function nestedForm(form: Extract<Form, { readonly json: unknown }>, nesting: Nesting, depth = 0): Form {
   const { json, root = json } = form;
-  const given = isKeywords(json) && Object.hasOwn(json, '$ref') ? nesting.document.resolve(own(json, '$ref')) : json;
+  const given =
+    isKeywords(json) && Object.hasOwn(json, '$ref') ? nesting.document.resolve(ownMember(json, '$ref')) : json;
   const schema = isKeywords(given) ? given : {};
   const [kind, ...others] = kindsOf(schema, nesting.document);
   nesting.room -= 1;
@@ -287,14 +288,14 @@ function nestedForm(form: Extract<Form, { readonly json: unknown }>, nesting: Ne
     const value = nestedForm({ json: isKeywords(inner) ? inner : true, root }, nesting, depth + 1);
     return { all: [`${mark}<${tag}>`, value, `${mark}</${tag}>`] };
   };
-  if (kind === 'string' && depth > 0 && list(schema, 'enum').length === 0) return { until: [mark] };
-  if (kind === 'array' && isKeywords(own(schema, 'items'))) {
-    const item = tagged('item', own(schema, 'items'));
+  if (kind === 'string' && depth > 0 && listMember(schema, 'enum').length === 0) return { until: [mark] };
+  if (kind === 'array' && isKeywords(ownMember(schema, 'items'))) {
+    const item = tagged('item', ownMember(schema, 'items'));
     return { any: [form, { all: [item, { many: item, most: mostItems }] }] };
   }
-  const properties = own(schema, 'properties');
+  const properties = ownMember(schema, 'properties');
   if (kind !== 'object' || !isKeywords(properties) || !Object.keys(properties).every(isTag)) return form;
-  const needed = new Set(list(schema, 'required'));
+  const needed = new Set(listMember(schema, 'required'));
   const members = Object.entries(properties).map(([key, inner]): MemberForm => {
     const value = tagged(key, inner);
     return { ways: [{ first: '', next: '', head: '', value, after: '' }], needed: needed.has(key) };

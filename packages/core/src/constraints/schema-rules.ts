@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../chat/tool.ts';
-import { isKeywords, type Keywords, list, own, SchemaDocument } from '../json/schema-document.ts';
+import { isKeywords, type Keywords, listMember, ownMember, SchemaDocument } from '../json/schema-document.ts';
 import { inOrder } from './in-order.ts';
 import type { NotationRules } from './notation.ts';
 import { oneOf, type Rules } from './rules.ts';
@@ -59,16 +59,17 @@ export class SchemaRules {
 
   #valueOf(schema: Keywords, depth: number): string {
     if (depth > deepest) return this.#notation.any('value');
-    if (Object.hasOwn(schema, '$ref')) return this.#referenced(this.#document.resolve(own(schema, '$ref')), depth);
-    if (Object.hasOwn(schema, 'const')) return this.#given(own(schema, 'const'));
-    const listed = list(schema, 'enum');
+    if (Object.hasOwn(schema, '$ref'))
+      return this.#referenced(this.#document.resolve(ownMember(schema, '$ref')), depth);
+    if (Object.hasOwn(schema, 'const')) return this.#given(ownMember(schema, 'const'));
+    const listed = listMember(schema, 'enum');
     if (listed.length > 0 && !this.#rules.hasRoom(listed.length * shortestRule)) return this.#notation.any('value');
     if (listed.length > 0) return oneOf(listed.map((each) => this.#given(each)));
     for (const keyword of ['anyOf', 'oneOf']) {
-      const forms = list(schema, keyword);
+      const forms = listMember(schema, keyword);
       if (forms.length > 0) return oneOf(forms.map((form) => this.value(merged(schema, keyword, form), depth)));
     }
-    const parts = list(schema, 'allOf');
+    const parts = listMember(schema, 'allOf');
     if (parts.length > 0) return this.value(this.#joined(schema, parts), depth);
     const types = typesOf(schema);
     if (types.length === 0) return this.#notation.any('value');
@@ -117,9 +118,9 @@ export class SchemaRules {
   #array(schema: Keywords, depth: number): string {
     const { gap } = this.#notation;
     const [least, most] = boundsOf(schema, 'minItems', 'maxItems');
-    const fixed = list(schema, 'prefixItems');
+    const fixed = listMember(schema, 'prefixItems');
     // A tuple may be longer, and shorter, than what it names.
-    const item = fixed.length > 0 ? this.#notation.any('value') : this.value(own(schema, 'items') ?? {}, depth);
+    const item = fixed.length > 0 ? this.#notation.any('value') : this.value(ownMember(schema, 'items') ?? {}, depth);
     if (most === 0) return `"[" ${gap} "]"`;
     const more = counted(
       `"," ${gap} ${item} ${gap}`,
@@ -136,11 +137,11 @@ export class SchemaRules {
    */
   #object(schema: Keywords, depth: number): string {
     const { gap } = this.#notation;
-    const properties = own(schema, 'properties');
+    const properties = ownMember(schema, 'properties');
     const named = isKeywords(properties) ? Object.entries(properties) : [];
     if (!this.#rules.hasRoom(named.length * shortestRule)) return this.#notation.any('object');
     const given = othersOf(schema);
-    const needed = new Set(list(schema, 'required'));
+    const needed = new Set(listMember(schema, 'required'));
     for (const key of needed)
       if (typeof key === 'string' && !named.some(([name]) => name === key)) named.push([key, {}]);
     const beside = (one: string, needs = false) => ({ first: one, next: `"," ${gap} ${one}`, needed: needs });
@@ -164,21 +165,21 @@ export class SchemaRules {
     if (!areObjects) return {};
     return {
       type: 'object',
-      properties: Object.assign({}, ...all.map((part) => own(part, 'properties'))),
-      required: all.flatMap((part) => list(part, 'required')),
-      additionalProperties: all.every((part) => own(part, 'additionalProperties') !== false),
+      properties: Object.assign({}, ...all.map((part) => ownMember(part, 'properties'))),
+      required: all.flatMap((part) => listMember(part, 'required')),
+      additionalProperties: all.every((part) => ownMember(part, 'additionalProperties') !== false),
     };
   }
 
   #afterReference(part: unknown): unknown {
-    return isKeywords(part) && Object.hasOwn(part, '$ref') ? this.#document.resolve(own(part, '$ref')) : part;
+    return isKeywords(part) && Object.hasOwn(part, '$ref') ? this.#document.resolve(ownMember(part, '$ref')) : part;
   }
 }
 
 /** What members may be that an object does not name: a schema, or false where there are none. Which names fit a pattern is left open. */
 export function othersOf(schema: Keywords): unknown {
-  const given = own(schema, 'additionalProperties') ?? true;
-  const patterns = own(schema, 'patternProperties');
+  const given = ownMember(schema, 'additionalProperties') ?? true;
+  const patterns = ownMember(schema, 'patternProperties');
   const forms = isKeywords(patterns) ? Object.values(patterns) : [];
   if (given === true || forms.length === 0) return given;
   return { anyOf: given === false ? forms : [...forms, given] };
@@ -210,7 +211,7 @@ function merged(schema: Keywords, keyword: string, form: unknown): unknown {
 const remarks = new Set(['title', 'description', 'default', 'examples', '$defs', 'definitions', '$schema', '$id']);
 
 function typesOf(schema: Keywords): readonly unknown[] {
-  const type = own(schema, 'type');
+  const type = ownMember(schema, 'type');
   const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
   if (types.length > 0) return types.includes('number') ? types.filter((each) => each !== 'integer') : types;
   if (Object.hasOwn(schema, 'properties')) return ['object'];
@@ -219,7 +220,7 @@ function typesOf(schema: Keywords): readonly unknown[] {
 
 /** Least and most, as far as they can be counted. */
 function boundsOf(schema: Keywords, from: string, to: string): readonly [least: number, most: number | undefined] {
-  const [least, most] = [own(schema, from), own(schema, to)];
+  const [least, most] = [ownMember(schema, from), ownMember(schema, to)];
   const atLeast = isCount(least) ? Math.min(least, mostCounted) : 0;
   return [atLeast, isCount(most) && most <= mostCounted && most >= atLeast ? most : undefined];
 }
@@ -236,7 +237,7 @@ function counted(form: string, least: number, most: number | undefined): string 
 /** The least and the most whole number. */
 function wholeBounds(schema: Keywords): readonly [least: number, most: number] {
   const bound = (keyword: string, none: number) => {
-    const value = own(schema, keyword);
+    const value = ownMember(schema, keyword);
     return typeof value === 'number' ? value : none;
   };
   const [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -248,7 +249,7 @@ function wholeBounds(schema: Keywords): readonly [least: number, most: number] {
 
 /** Whether a number may be below zero; its other bounds are left to validation. */
 function isNegative(schema: Keywords): boolean {
-  const [least, above] = [own(schema, 'minimum'), own(schema, 'exclusiveMinimum')];
+  const [least, above] = [ownMember(schema, 'minimum'), ownMember(schema, 'exclusiveMinimum')];
   return ![least, above].some((bound) => typeof bound === 'number' && bound >= 0);
 }
 

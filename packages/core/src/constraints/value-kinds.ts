@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../chat/tool.ts';
-import { isKeywords, list, own, type SchemaDocument } from '../json/schema-document.ts';
+import { isKeywords, listMember, ownMember, type SchemaDocument } from '../json/schema-document.ts';
 
 /** Where it cannot be told which type a value has. */
 export const anyKind: readonly string[] = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'];
@@ -13,15 +13,15 @@ const deepest = 8;
 /** The types that a value may have. */
 export function kindsOf(schema: unknown, document: SchemaDocument, depth = 0): readonly string[] {
   if (!isKeywords(schema) || depth > deepest) return anyKind;
-  const only = alone.get(String(own(schema, 'type')));
+  const only = alone.get(String(ownMember(schema, 'type')));
   if (only !== undefined && !others.some((keyword) => Object.hasOwn(schema, keyword))) return only;
   const inner = (each: unknown) => kindsOf(each, document, depth + 1);
-  if (Object.hasOwn(schema, '$ref')) return inner(document.resolve(own(schema, '$ref')));
-  const forms = [...list(schema, 'anyOf'), ...list(schema, 'oneOf')];
+  if (Object.hasOwn(schema, '$ref')) return inner(document.resolve(ownMember(schema, '$ref')));
+  const forms = [...listMember(schema, 'anyOf'), ...listMember(schema, 'oneOf')];
   if (forms.length > 0) return [...new Set(forms.flatMap(inner))];
-  const listed = Object.hasOwn(schema, 'const') ? [own(schema, 'const')] : list(schema, 'enum');
+  const listed = Object.hasOwn(schema, 'const') ? [ownMember(schema, 'const')] : listMember(schema, 'enum');
   if (listed.length > 0) return [...new Set(listed.map(kindOf))];
-  const type = own(schema, 'type');
+  const type = ownMember(schema, 'type');
   const types = Array.isArray(type) ? type : [type];
   const known = types.filter((each) => typeof each === 'string' && anyKind.includes(each));
   return known.length === types.length ? [...new Set(known.map(String))] : anyKind;
@@ -31,10 +31,12 @@ export function kindsOf(schema: unknown, document: SchemaDocument, depth = 0): r
 export function ofKinds(schema: unknown, kinds: readonly string[], document: SchemaDocument): JsonSchema {
   if (!isKeywords(schema)) return { type: [...kinds] };
   for (const keyword of ['anyOf', 'oneOf'] as const) {
-    const forms = list(schema, keyword).filter((form) => kindsOf(form, document).some((kind) => kinds.includes(kind)));
+    const forms = listMember(schema, keyword).filter((form) =>
+      kindsOf(form, document).some((kind) => kinds.includes(kind)),
+    );
     if (forms.length > 0) return { anyOf: forms.map((form) => ofKinds(form, kinds, document)) };
   }
-  const listed = list(schema, 'enum').filter((value) => kinds.includes(kindOf(value)));
+  const listed = listMember(schema, 'enum').filter((value) => kinds.includes(kindOf(value)));
   if (listed.length > 0) return { enum: listed };
   const wanted = kindsOf(schema, document).filter((kind) => kinds.includes(kind));
   const { $ref, ...rest } = schema;

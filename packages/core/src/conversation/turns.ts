@@ -26,14 +26,14 @@ export interface Answered {
 export type WithoutBlocks = (text: string) => string;
 
 /** How histories are read. */
-export interface Reading {
+export interface HistoryReading {
   readonly withoutBlocks: WithoutBlocks | undefined;
   /** A call in the one form that all ways of writing it share. */
   readonly writeCall: (call: Pick<ToolCallPart, 'name' | 'arguments'>) => string;
 }
 
 /** Calls as they are written by who may leave out a default, and may add one. */
-export function callWriter(tools: readonly ToolDefinition[]): Reading['writeCall'] {
+export function callWriter(tools: readonly ToolDefinition[]): HistoryReading['writeCall'] {
   const schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
   const defaults = new Map<string, ReadonlyMap<string, string>>();
   return ({ name, arguments: json }) => {
@@ -89,7 +89,7 @@ function emptyTurn(withoutBlocks: WithoutBlocks | undefined): OpenTurn {
  * too: many clients drop it. A result belongs after the answer that holds its call, wherever it stands, so a late one
  * changes the past and cannot go unseen; of two for one call the last counts.
  */
-export function readTurns(messages: readonly Message[], { withoutBlocks, writeCall }: Reading): Turns {
+export function readTurns(messages: readonly Message[], { withoutBlocks, writeCall }: HistoryReading): Turns {
   // What stands before the first answer hangs on an answer that is none.
   let open = emptyTurn(withoutBlocks);
   const turns: OpenTurn[] = [open];
@@ -115,7 +115,7 @@ export function readTurns(messages: readonly Message[], { withoutBlocks, writeCa
 }
 
 /** An answer as `readTurns` reads it out of the history that will hold it. */
-export function answeredOf(content: AssistantMessage['content'], reading: Reading): Answered {
+export function answeredOf(content: AssistantMessage['content'], reading: HistoryReading): Answered {
   const { answers } = readTurns([{ role: 'assistant', content }], reading);
   return answers[0] ?? { text: '', calls: [], callIds: [] };
 }
@@ -131,7 +131,7 @@ function readAnswer(
     open,
     places,
     writeCall,
-  }: Pick<Reading, 'writeCall'> & {
+  }: Pick<HistoryReading, 'writeCall'> & {
     readonly open: OpenTurn;
     readonly places: Map<string, CallPlace>;
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import type { Dialect, PastCall } from './dialect.ts';
 import { dialects } from './registry.ts';
 import { defineTable } from './table/define-table.ts';
@@ -20,7 +20,7 @@ const ways = [...dialects.values(), plain].flatMap((dialect) =>
 );
 
 function read(dialect: Dialect, reply: string): string[] {
-  return run(dialect.createParser({ tools }), [reply]).map((span) => {
+  return runStage(dialect.createParser({ tools }), [reply]).map((span) => {
     if (span.kind === 'warning') return span.warning.code;
     return 'text' in span ? `${span.kind} ${JSON.stringify(span.text)}` : span.kind;
   });

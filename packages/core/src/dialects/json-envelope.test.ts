@@ -1,6 +1,6 @@
 import { cutText, everySingleCut } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import type { Span } from './dialect.ts';
 import { hermes as hermesParser } from './hermes/index.ts';
 import { type EnvelopeAnswers, jsonEnvelope } from './json-envelope.ts';
@@ -27,7 +27,7 @@ function joined(spans: readonly Span[]): readonly Span[] {
 }
 
 function read(pieces: readonly string[], answers: EnvelopeAnswers = 'text'): readonly Span[] {
-  return joined(run(jsonEnvelope(hermes, answers).createParser({ tools }), pieces));
+  return joined(runStage(jsonEnvelope(hermes, answers).createParser({ tools }), pieces));
 }
 
 const text = (said: string): readonly Span[] => (said === '' ? [] : [{ kind: 'text', text: said }]);

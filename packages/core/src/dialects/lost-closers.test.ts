@@ -1,7 +1,7 @@
 import { cutText } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import type { Dialect, Span } from './dialect.ts';
 import { dialects } from './registry.ts';
 
@@ -36,8 +36,8 @@ const rows = tagged.filter(({ id }) => !others.includes(id)).map((dialect) => [d
 
 function read(dialect: Dialect, text: string) {
   const parser = dialect.createParser({ tools });
-  const found = summary(run(parser, [text]));
-  expect(summary(run(parser, cutText(text, 'chars')))).toEqual(found);
+  const found = summary(runStage(parser, [text]));
+  expect(summary(runStage(parser, cutText(text, 'chars')))).toEqual(found);
   return found;
 }
 

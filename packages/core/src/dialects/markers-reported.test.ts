@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import type { Dialect } from './dialect.ts';
 import { dialects } from './registry.ts';
 
@@ -96,12 +96,12 @@ function damaged(dialect: Dialect): readonly Damage[] {
 
 /** Whether the damage is reported, or no call is read. */
 function isReported(dialect: Dialect, reply: string): boolean {
-  const spans = run(dialect.createParser({ tools }), [...reply]);
+  const spans = runStage(dialect.createParser({ tools }), [...reply]);
   return spans.every(({ kind }) => kind !== 'call-end') || spans.some(({ kind }) => kind === 'warning');
 }
 
 it.each([...dialects.values()])('$id reports nothing of a call that is whole', (dialect) => {
-  const kinds = run(dialect.createParser({ tools }), [rendered(dialect)]).map(({ kind }) => kind);
+  const kinds = runStage(dialect.createParser({ tools }), [rendered(dialect)]).map(({ kind }) => kind);
   expect(kinds).toContain('call-end');
   expect(kinds).not.toContain('warning');
 });

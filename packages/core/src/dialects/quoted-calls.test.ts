@@ -1,7 +1,7 @@
 import { cutText, sample } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../errors.ts';
-import { run, type StageFactory } from '../stream/stage.ts';
+import { runStage, type StageFactory } from '../stream/stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
 import { dialects } from './registry.ts';
 import { readAny, readLeaks } from './together/read-any.ts';
@@ -24,7 +24,7 @@ it.each(sample(all, 6))(
     const quoted = inner.replaceAll('\n', ' ');
     const reply = `${outer.slice(0, at)}${quoted} or ${quoted} end`;
     for (let length = at; length <= reply.length; length += 1) {
-      const spans = run(dialect.createParser({ tools }), [reply.slice(0, length)], cut);
+      const spans = runStage(dialect.createParser({ tools }), [reply.slice(0, length)], cut);
       const called = spans.flatMap((span) => (span.kind === 'call' ? [span.name] : []));
       expect(called, reply.slice(0, length)).not.toContain('list');
     }
@@ -156,7 +156,7 @@ describe.each(sample(all, 1))('%s', (_, dialect) => {
   /** What is called, and the text around it; the same in every cut. */
   const read = (parser: (context: ParseContext) => StageFactory<string, Span>, reply: string) => {
     const [whole, chars] = (['whole', 'chars'] as const).map((cuts) => {
-      const spans = run(parser({ tools }), cutText(reply, cuts));
+      const spans = runStage(parser({ tools }), cutText(reply, cuts));
       return {
         called: spans.flatMap((span) => (span.kind === 'call' ? [span.name] : [])),
         text: spans.map((span) => (span.kind === 'text' || span.kind === 'call-cut' ? span.text : '')).join(''),

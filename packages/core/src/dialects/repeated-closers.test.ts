@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { dialects } from './registry.ts';
 
 const tools = [{ name: 'say', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }];
@@ -28,7 +28,7 @@ it('finds the dialects', () => {
 
 describe.each(rows)('$id', ({ dialect, written, closer }) => {
   it.each([closer, `\n${closer}`])('a closer that stands twice is no text: %j', (extra) => {
-    const spans = run(dialect.createParser({ tools }), [written + extra]);
+    const spans = runStage(dialect.createParser({ tools }), [written + extra]);
     expect(spans.filter(({ kind }) => kind === 'call')).toHaveLength(1);
     expect(spans.filter(({ kind }) => kind === 'text')).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { countSteps, growthOf } from '@dragoman/testkit';
 import { expect, it } from 'vitest';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { dialects } from './registry.ts';
 import { readAny, readLeaks } from './together/read-any.ts';
 
@@ -21,8 +21,8 @@ const cases = Object.entries(readers).flatMap(([name, reader]) =>
 
 it.each(cases)('%s: %s over and over costs little, one character at a time', (_, opener, reader) => {
   const text = opener.repeat(length / opener.length);
-  run(reader, [text]); // makes what is made once
-  expect(countSteps(() => run(reader, [...text])) / text.length).toBeLessThan(most);
+  runStage(reader, [text]); // makes what is made once
+  expect(countSteps(() => runStage(reader, [...text])) / text.length).toBeLessThan(most);
 });
 
 const shown = '<tool_call>{"name": "list", "arguments": {}}</tool_call>';
@@ -36,8 +36,8 @@ it.each([
   ['blanks before an opener', `${' '.repeat(200)}<tool_call>{`],
 ])('what prose mentions over and over costs no more for each character: %s', (_, unit) => {
   const reader = readers['leaked calls'];
-  run(reader, [unit]);
+  runStage(reader, [unit]);
   const said = (size: number) => unit.repeat(size);
-  expect(growthOf((size) => run(reader, [...said(size)]), 20)).toBeLessThan(1.1);
-  expect(growthOf((size) => run(reader, [said(size)]), 20)).toBeLessThan(1.1);
+  expect(growthOf((size) => runStage(reader, [...said(size)]), 20)).toBeLessThan(1.1);
+  expect(growthOf((size) => runStage(reader, [said(size)]), 20)).toBeLessThan(1.1);
 });

@@ -9,7 +9,7 @@ import type { Guard } from './forms/json/call-object.ts';
 import { jsonCalls } from './forms/json/json-call.ts';
 import type { CallWriter } from './parser/calls/call-writer.ts';
 import { createGrammar } from './parser/create-grammar.ts';
-import { afterFenceOpener, fence, ticks } from './parser/documentation/fenced-code.ts';
+import { afterFenceOpener, backticks, fence } from './parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, Opening, OpenValue, Progress } from './parser/grammar.ts';
 import { createSpanParser } from './parser/reply-parser.ts';
 import { type Look, lookBehindSpace, type Scanner } from './parser/scanner.ts';
@@ -41,8 +41,8 @@ export function createRequiredJsonParser(context: ParseContext, required: Requir
   const guard: Guard = (scanner, index) => looksLikeCall(scanner, index, shape);
   const only = required.onlyNamed === true ? undefined : onlyTool(context.tools, required.choice);
   const named = jsonCalls({
-    openers: [...around, `${ticks}json`, ticks].map((literal) => ({ literal })),
-    closers: [...around, ticks],
+    openers: [...around, `${backticks}json`, backticks].map((literal) => ({ literal })),
+    closers: [...around, backticks],
     closerOptional: true,
     readBetween: readBetween({ fenced: true }),
     fence,
@@ -74,7 +74,7 @@ interface BareArgumentsForm {
  */
 function bareArguments({ tool, strays }: BareArgumentsForm): CallsForm {
   const schema = SchemaView.of(tool.inputSchema);
-  const closers = [...strays, ticks];
+  const closers = [...strays, backticks];
   const opening = (end: number): Opening => ({ end, read: (call) => new BareArguments(call, tool.name, closers) });
   const opens = (scanner: Scanner, object: number): Opening | 'no' | 'more' => {
     const look = looksLikeArguments(scanner, object, schema);
@@ -92,7 +92,7 @@ function bareArguments({ tool, strays }: BareArgumentsForm): CallsForm {
   const openers: readonly Omit<CallOpener, 'place'>[] = [
     { literal: '{', open: opens },
     // The longer literal hides the shorter one.
-    ...[`${ticks}json`, ticks].map((literal) => ({ literal, open: afterFence })),
+    ...[`${backticks}json`, backticks].map((literal) => ({ literal, open: afterFence })),
     ...strays.map((literal) => ({ literal, open: afterStray })),
   ];
   return () => ({

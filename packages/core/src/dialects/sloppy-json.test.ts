@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { DragomanError } from '../errors.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import type { Dialect, PastCall, Span } from './dialect.ts';
 import { dialects } from './registry.ts';
 
@@ -124,8 +124,8 @@ interface Call {
 function read(dialect: Dialect, reply: string, cut = false): readonly Call[] {
   const parser = dialect.createParser({ tools });
   const error = cut ? new DragomanError('upstream-cut', 'It stopped.') : undefined;
-  const whole = callsIn(run(parser, [reply], error));
-  expect(callsIn(run(parser, cutText(reply, 'chars'), error)), reply).toEqual(whole);
+  const whole = callsIn(runStage(parser, [reply], error));
+  expect(callsIn(runStage(parser, cutText(reply, 'chars'), error)), reply).toEqual(whole);
   return whole;
 }
 

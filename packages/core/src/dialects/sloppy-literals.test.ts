@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { DragomanError } from '../errors.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import type { Span } from './dialect.ts';
 import { dialects } from './registry.ts';
 
@@ -80,8 +80,8 @@ function callsIn(dialect: string, text: string, cut: boolean): readonly unknown[
   const parser = dialects.get(dialect)?.createParser({ tools });
   if (parser === undefined) throw new Error(dialect);
   const error = cut ? new DragomanError('upstream-cut', 'It stopped.') : undefined;
-  const whole = calls(run(parser, [text], error));
-  expect(calls(run(parser, cutText(text, 'chars'), error)), text).toEqual(whole);
+  const whole = calls(runStage(parser, [text], error));
+  expect(calls(runStage(parser, cutText(text, 'chars'), error)), text).toEqual(whole);
   return whole;
 }
 

@@ -1,7 +1,7 @@
 import { casesOf, cutShort, findingsOf, type ParseCase, sample, writeFinding } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import type { Dialect, PastCall, PastResult, ToolPrompt } from './dialect.ts';
 import { dialects } from './registry.ts';
 import { checkTable, defineTable } from './table/define-table.ts';
@@ -46,7 +46,7 @@ const written = (dialect: Dialect) => ({
 /** What it finds in a reply that comes in two pieces. */
 const found = (dialect: Dialect, { context, cut, output }: ParseCase, at: number) => {
   const pieces = [output.slice(0, at), output.slice(at)];
-  return findingsOf(run(dialect.createParser(context), pieces, cut ? cutShort() : undefined)).map(writeFinding);
+  return findingsOf(runStage(dialect.createParser(context), pieces, cut ? cutShort() : undefined)).map(writeFinding);
 };
 
 describe.each([...dialects])('the table of %s', (id, dialect) => {

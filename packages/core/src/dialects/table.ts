@@ -1,19 +1,19 @@
 import { type RepairName, repairs } from './parser/call-warnings.ts';
 import {
   anything,
+  atLeastOne,
   byForm,
   either,
   type Kind,
   listOf,
   type Merged,
-  may,
-  needed,
   type ObjectOf,
   object,
   oneOf,
   onOff,
+  optional,
   prose,
-  someOf,
+  required,
   someText,
   text,
 } from './table/fields.ts';
@@ -27,168 +27,180 @@ const repairNames: Kind<RepairName> = {
 };
 
 const literalFields = {
-  text: needed(text, 'The marker, white space included: `<tool_call>`.'),
-  repair: may(
+  text: required(text, 'The marker, white space included: `<tool_call>`.'),
+  repair: optional(
     repairNames,
     'It is written by mistake, and what is reported of the call then: `tokens` where `<tool_call>` stands for `<longcat_tool_call>`.',
   ),
-  place: may(
+  place: optional(
     oneOf('line-start', 'reply-start'),
     'Where alone it counts: `line-start` of `function call`. Default: anywhere.',
   ),
-  end: may(
+  end: optional(
     either(text, texts),
     'Of an opener before a name: what comes after that, where it differs from `end` of its call.',
   ),
-  unnamed: may(text, 'Of an opener with attributes: the name where none says it, `json` of `<|open|>json`.'),
-  alone: may(onOff, 'Of a section with blocks: calls are in it without them: `<steptml:toolcall>`.'),
-  afterCall: may(onOff, 'Of a result: it counts only directly after a call, without any space, as `[` does.'),
+  unnamed: optional(text, 'Of an opener with attributes: the name where none says it, `json` of `<|open|>json`.'),
+  alone: optional(onOff, 'Of a section with blocks: calls are in it without them: `<steptml:toolcall>`.'),
+  afterCall: optional(onOff, 'Of a result: it counts only directly after a call, without any space, as `[` does.'),
 };
 const literal = either(text, object('literal', literalFields));
 const literals = listOf(literal);
 /** One text, or several ways to write it. */
-const spellings = either(text, someOf(literal));
+const spellings = either(text, atLeastOne(literal));
 
 const aroundFields = {
-  opener: needed(text, 'Before it: `<tool_responses>⏎`.'),
-  closer: may(text, 'After it: `⏎</tool_responses>`. Default: nothing.'),
+  opener: required(text, 'Before it: `<tool_responses>⏎`.'),
+  closer: optional(text, 'After it: `⏎</tool_responses>`. Default: nothing.'),
 };
 const around = object('around', aroundFields);
 
 const markedFields = {
-  opener: needed(spellings, 'Before it: `<tool_calls>`.'),
-  closer: may(spellings, 'After it: `</tool_calls>`. Default: nothing.'),
+  opener: required(spellings, 'Before it: `<tool_calls>`.'),
+  closer: optional(spellings, 'After it: `</tool_calls>`. Default: nothing.'),
 };
 const marked = object('marked', markedFields);
 
 const callFields = {
-  opener: needed(
+  opener: required(
     spellings,
     'Before a call: `<tool_call>⏎`. Of `json` and `python` it, or one of several, may be empty: then a call is at the start of a line, with the name of a tool in it. Of `tags` it ends before the name: `<function=`, `<invoke name="`.',
   ),
-  closer: may(spellings, 'After a call: `⏎</tool_call>`. Default: nothing, where the form says that a call is over.'),
-  block: may(marked, 'Around each call, outside of opener and closer: `<tool_call>⏎` before `<function=read>`.'),
-  between: may(text, 'Between two calls. Default: a newline where `grouping` is `each`, else a comma and a space.'),
-  written: may(
+  closer: optional(
+    spellings,
+    'After a call: `⏎</tool_call>`. Default: nothing, where the form says that a call is over.',
+  ),
+  block: optional(marked, 'Around each call, outside of opener and closer: `<tool_call>⏎` before `<function=read>`.'),
+  between: optional(
+    text,
+    'Between two calls. Default: a newline where `grouping` is `each`, else a comma and a space.',
+  ),
+  written: optional(
     prose,
     'How a call is written, where it is not the first of all literals in a row: `{call}` stands for that, `{body}` for it without opener and closer, `{name}`, `{arguments}`, `{id}` and `{index}` for what the call says. With the grouping `list` or `sequence` it is a round.',
   ),
-  closerOptional: may(
+  closerOptional: optional(
     onOff,
     'Nothing is reported where the closer is missing: servers take away a stop token such as `<|call|>`.',
   ),
 };
 
-const grouping = may(
+const grouping = optional(
   oneOf('each', 'list', 'sequence'),
   'How the calls of a round stand: `each` between an opener and a closer of its own, which is the default, all as one `list` between them, or one after the other, in `sequence`.',
 );
 
 const jsonFields = {
   grouping,
-  brackets: may(around, 'Of a written list. Default: `[` and `]`.'),
-  keys: may(
+  brackets: optional(around, 'Of a written list. Default: `[` and `]`.'),
+  keys: optional(
     object('keys', {
-      name: may(text, 'Of the name of the tool: `tool_name`.'),
-      arguments: may(text, 'Of the arguments: `parameters`.'),
-      id: may(text, 'Of the id: `tool_call_id`.'),
+      name: optional(text, 'Of the name of the tool: `tool_name`.'),
+      arguments: optional(text, 'Of the arguments: `parameters`.'),
+      id: optional(text, 'Of the id: `tool_call_id`.'),
     }),
     'The keys where they are not `name` and `arguments`; without `id` calls have none.',
   ),
-  keyed: may(onOff, 'The one key of an object is the name: `{"read": {…}}`.'),
-  object: may(
+  keyed: optional(onOff, 'The one key of an object is the name: `{"read": {…}}`.'),
+  object: optional(
     prose,
     'An object as it is written: `{"name":{name},"args":{arguments}}`. Default: with its keys, and spaces after signs.',
   ),
-  fenced: may(onOff, 'A Markdown fence may be around the JSON: `` ```json⏎{}⏎``` ``.'),
-  guarded: may(
+  fenced: optional(onOff, 'A Markdown fence may be around the JSON: `` ```json⏎{}⏎``` ``.'),
+  guarded: optional(
     onOff,
     'The opener is in prose, too: it counts only with the name of a tool after it, as `function call` does.',
   ),
-  reader: may(text, 'What reads a header between opener and JSON, such as `read<|message|>`: the name of a reader.'),
+  reader: optional(
+    text,
+    'What reads a header between opener and JSON, such as `read<|message|>`: the name of a reader.',
+  ),
 };
 
 const headerFields = {
-  header: may(
+  header: optional(
     text,
     'What is between opener and separator: `{name}`, and perhaps `{id}`, or `{index}` for the place of the call in the conversation; a header with an index is itself the id: `functions.{name}:{index}`. Default: `{name}`.',
   ),
-  idOptional: may(onOff, 'The id in the header, such as `[CALL_ID]a1`, is written only where the model gave one.'),
-  reader: may(text, 'What reads the header where that takes more, such as `to=functions.read`: the name of a reader.'),
-  separator: may(
+  idOptional: optional(onOff, 'The id in the header, such as `[CALL_ID]a1`, is written only where the model gave one.'),
+  reader: optional(
+    text,
+    'What reads the header where that takes more, such as `to=functions.read`: the name of a reader.',
+  ),
+  separator: optional(
     spellings,
     'Between header and arguments: `[ARGS]`. Default: nothing, the brace of the arguments ends the header.',
   ),
-  fenced: may(onOff, 'A Markdown fence is around the arguments: `` ```json⏎{}⏎``` ``.'),
-  guarded: may(
+  fenced: optional(onOff, 'A Markdown fence is around the arguments: `` ```json⏎{}⏎``` ``.'),
+  guarded: optional(
     onOff,
     'The opener is in prose, too: it counts only with arguments or the closer after the header, as `<function=` does.',
   ),
-  notBefore: may(texts, 'After the header it shows that another form is meant: `<parameter`.'),
-  argumentsRepair: may(
+  notBefore: optional(texts, 'After the header it shows that another form is meant: `<parameter`.'),
+  argumentsRepair: optional(
     repairNames,
     'What is reported where arguments are there at all: `json` of `<function=read>{}`. Default: nothing.',
   ),
-  channelWords: may(texts, 'What headers of messages that are no calls consist of: `analysis`, `<|constrain|>`.'),
+  channelWords: optional(texts, 'What headers of messages that are no calls consist of: `analysis`, `<|constrain|>`.'),
 };
 
 const parameterFields = {
-  opener: needed(spellings, 'Before the key: `<parameter=`.'),
-  end: needed(
+  opener: required(spellings, 'Before the key: `<parameter=`.'),
+  end: required(
     either(text, texts),
     'After the key: `>⏎`. A newline here and one before the closer put values on lines of their own.',
   ),
-  value: may(spellings, 'Before the value, where a marker of its own opens it: `<arg_value>`.'),
-  closer: needed(spellings, 'After the value: `⏎</parameter>⏎`; `{key}` in it stands for the key.'),
-  typed: may(
+  value: optional(spellings, 'Before the value, where a marker of its own opens it: `<arg_value>`.'),
+  closer: required(spellings, 'After the value: `⏎</parameter>⏎`; `{key}` in it stands for the key.'),
+  typed: optional(
     object('typed', {
-      attribute: needed(text, 'The name of the attribute: `string`.'),
-      text: needed(text, 'What it says of a text: `true`.'),
-      json: needed(text, 'What it says of JSON: `false`.'),
+      attribute: required(text, 'The name of the attribute: `string`.'),
+      text: required(text, 'What it says of a text: `true`.'),
+      json: required(text, 'What it says of JSON: `false`.'),
     }),
     'An attribute after the key says whether the value is text or JSON: `string="true"`.',
   ),
 };
 
 const tagsFields = {
-  end: needed(
+  end: required(
     either(text, texts),
     'After the name: `>`, or `">`; nothing but white space: the name ends with its line. Others of a list are read, too; one that goes on after the first, such as `"><arguments>`, is around all parameters.',
   ),
-  endRepair: may(
+  endRepair: optional(
     repairNames,
     'What is reported where `end` is missing before the first parameter. Default: then it is no call.',
   ),
-  parameter: needed(
+  parameter: required(
     object('parameter', parameterFields),
     'How a parameter is written: `<parameter=path>⏎a.md⏎</parameter>`.',
   ),
-  nested: may(
+  nested: optional(
     object('nested', {
-      mark: needed(someText, 'What is in front of each tag: `]<]minimax[>[`.'),
-      reserved: needed(texts, 'Names of tags that are no keys: `tool_call`.'),
+      mark: required(someText, 'What is in front of each tag: `]<]minimax[>[`.'),
+      reserved: required(texts, 'Names of tags that are no keys: `tool_call`.'),
     }),
     'Lists and objects are tags inside tags, each with this in front: `]<]minimax[>[<item>a]<]minimax[>[</item>`.',
   ),
-  jsonParameters: may(
+  jsonParameters: optional(
     texts,
     'Parameters that may hold all arguments as one JSON object, where the tool has none of the name: `arguments`.',
   ),
-  attributes: may(
+  attributes: optional(
     text,
     'What reads and writes the text of an attribute, such as `a &amp; b`: the name of a reader. Default: as it is.',
   ),
 };
 
 const namedTagsFields = {
-  opener: may(text, "Before the tool's name: `<function=`. Default: the name is the tag."),
-  end: may(text, 'After a name that has an opener: `>`.'),
-  closer: may(text, 'After a call that has an opener, which needs it: `</function>`.'),
-  padded: may(
+  opener: optional(text, "Before the tool's name: `<function=`. Default: the name is the tag."),
+  end: optional(text, 'After a name that has an opener: `>`.'),
+  closer: optional(text, 'After a call that has an opener, which needs it: `</function>`.'),
+  padded: optional(
     onOff,
     'One newline on each side of a value belongs to the markup: `<path>⏎a.md⏎</path>`. Default: true.',
   ),
-  tags: may(
+  tags: optional(
     text,
     'How names become tags, such as `my_x20_tool` for `my tool`: the name of a reader. Default: as they are.',
   ),
@@ -196,13 +208,13 @@ const namedTagsFields = {
 
 const pythonFields = {
   grouping,
-  prefix: may(text, 'May come before a name: `default_api.`.'),
-  suffix: may(text, 'Has to come after a name: `.call`.'),
-  wrappers: may(texts, 'Functions around a call that mean nothing: `print(read())`.'),
+  prefix: optional(text, 'May come before a name: `default_api.`.'),
+  suffix: optional(text, 'Has to come after a name: `.call`.'),
+  wrappers: optional(texts, 'Functions around a call that mean nothing: `print(read())`.'),
 };
 
 const gemmaFields = {
-  quote: needed(text, 'The token on both sides of a string: `<|"|>`.'),
+  quote: required(text, 'The token on both sides of a string: `<|"|>`.'),
 };
 
 const calls = {
@@ -215,71 +227,74 @@ const calls = {
 };
 
 const alsoFields = {
-  repair: may(
+  repair: optional(
     repairNames,
     'What is reported of a call in this form: `json` where JSON is inside the markers of tags. Default: nothing.',
   ),
-  first: may(onOff, "It is read before the dialect's own form, after the same opener: `[TOOL_CALLS] [`."),
+  first: optional(onOff, "It is read before the dialect's own form, after the same opener: `[TOOL_CALLS] [`."),
 };
 const also = byForm('also', { ...callFields, ...alsoFields }, calls);
 
 const sectionFields = {
   ...markedFields,
-  optional: may(onOff, 'It may be missing, and is not written: `<tool_calls>`.'),
-  nested: may(onOff, 'Each call is in its `block` inside of the section, and a missing block is reported.'),
+  optional: optional(onOff, 'It may be missing, and is not written: `<tool_calls>`.'),
+  nested: optional(onOff, 'Each call is in its `block` inside of the section, and a missing block is reported.'),
 };
 
 const reasoningFields = {
-  opener: needed(spellings, 'Before the thinking: `[THINK]`.'),
-  closer: needed(text, 'After it: `[/THINK]`.'),
-  until: may(literals, 'What ends it where the closer is missing, and belongs to what follows: `<|im_start|>`.'),
-  atStart: may(
+  opener: required(spellings, 'Before the thinking: `[THINK]`.'),
+  closer: required(text, 'After it: `[/THINK]`.'),
+  until: optional(literals, 'What ends it where the closer is missing, and belongs to what follows: `<|im_start|>`.'),
+  atStart: optional(
     onOff,
     'Words rather than markers, which count only at the start of a reply: `Here is my thought process:`.',
   ),
 };
 
 const resultFields = {
-  opener: needed(
+  opener: required(
     text,
     'Before it: `<tool_response>⏎`. `{name}` stands for the tool, `{quoted}` for it in quotation marks, `{id}` for the id, `{number}` for the place in the round.',
   ),
-  closer: may(text, 'After it: `⏎</tool_response>`. Default: nothing.'),
-  between: may(text, 'Between two results: `⏎⏎`. Default: a newline.'),
-  around: may(around, 'Around all results of a round: `<tool_responses>⏎`.'),
-  error: may(around, 'In place of opener and closer where the tool failed. Default: the text begins with `Error:`.'),
-  json: may(
+  closer: optional(text, 'After it: `⏎</tool_response>`. Default: nothing.'),
+  between: optional(text, 'Between two results: `⏎⏎`. Default: a newline.'),
+  around: optional(around, 'Around all results of a round: `<tool_responses>⏎`.'),
+  error: optional(
+    around,
+    'In place of opener and closer where the tool failed. Default: the text begins with `Error:`.',
+  ),
+  json: optional(
     anything,
     'The text as JSON: a value in which `{text}`, `{name}`, `{id}` and `{failed}` stand for what they say, such as `{"output": "{text}"}`. Default: as it is.',
   ),
-  read: may(literals, 'What opens one in a reply. Default: what is written, up to the first `{`.'),
+  read: optional(literals, 'What opens one in a reply. Default: what is written, up to the first `{`.'),
 };
 
 const toolsFields = {
-  opener: needed(text, 'Before all of them: `<tools>⏎`, or `[` where they are a list.'),
-  closer: needed(text, 'After them: `⏎</tools>`.'),
-  between: may(text, 'Between two tools: `,⏎`. Default: a newline.'),
-  each: may(around, 'Around each: `<function>` and `</function>`.'),
-  tool: may(
+  opener: required(text, 'Before all of them: `<tools>⏎`, or `[` where they are a list.'),
+  closer: required(text, 'After them: `⏎</tools>`.'),
+  between: optional(text, 'Between two tools: `,⏎`. Default: a newline.'),
+  each: optional(around, 'Around each: `<function>` and `</function>`.'),
+  tool: optional(
     prose,
     'How one is described. `function`: `{"type":"function","function":{"name":…}}`. `fields`: `{"name":…,"parameters":…}`. A text with `{name}`, `{description}` and `{parameters}`, the last two as JSON; where there is no description, a line that holds it and no name is left out. Else the name of a reader. Default: `function`.',
   ),
 };
 
 const lessonFields = {
-  intro: may(
+  intro: optional(
     prose,
     'Before the tools: `You can call these functions.` Default: that they are between these tags, or in a JSON list.',
   ),
-  tools: may(
+  tools: optional(
     object('tools', toolsFields),
     'How they are described. Default: as lines between `<tools>⏎` and `⏎</tools>`.',
   ),
-  form: may(
+  form: optional(
     prose,
     'How a call is written: a sentence and an example; `{example}` stands for a call as the table writes it.',
   ),
-  rules: may(
+  rules: optional(
     listOf(prose),
     'Further rules, a sentence each; `{values}` stands for how values of the form are written.',
   ),
@@ -288,60 +303,66 @@ const lessonFields = {
 const reasoning = object('reasoning', reasoningFields);
 
 const tableFields = {
-  summary: may(
+  summary: optional(
     prose,
     'One line for whoever asks what dialects there are: `JSON between tags: Hermes 2`. Default: a call on one line.',
   ),
-  call: needed(
+  call: required(
     byForm('call', callFields, calls),
     'How a call is written: `<tool_call>⏎{"name": "read", "arguments": {}}⏎</tool_call>`.',
   ),
-  also: may(
+  also: optional(
     listOf(also),
     'Other forms in which its models write calls: `read()` where JSON is taught. They are read, in this order after the same opener, and never written.',
   ),
-  section: may(
+  section: optional(
     object('section', sectionFields),
     'Around all calls of a reply: `<function_calls>⏎` and `⏎</function_calls>`. It opens only before a call.',
   ),
-  strays: may(
+  strays: optional(
     literals,
     'Closers of other forms, which mean nothing after a call: `</tool_call>` where nothing closes one.',
   ),
-  reasoning: may(
+  reasoning: optional(
     either(reasoning, listOf(reasoning)),
     "Around the model's thinking, beside `<think>` and `<thinking>`, which every dialect knows: `[THINK]` and `[/THINK]`.",
   ),
-  result: may(
+  result: optional(
     object('result', resultFields),
     'How a result is written, and what the model would write to make one up. Default: between `<tool_response>⏎` and `⏎</tool_response>`.',
   ),
-  otherTurns: may(literals, 'What opens a turn of another side, which a model makes up after its calls: `<|user|>`.'),
-  turnEnds: may(literals, 'Tokens that end a turn: `<|im_end|>`.'),
-  silent: may(literals, 'What is never shown, such as tags around the visible text: `<response>`.'),
-  labels: may(
+  otherTurns: optional(
+    literals,
+    'What opens a turn of another side, which a model makes up after its calls: `<|user|>`.',
+  ),
+  turnEnds: optional(literals, 'Tokens that end a turn: `<|im_end|>`.'),
+  silent: optional(literals, 'What is never shown, such as tags around the visible text: `<response>`.'),
+  labels: optional(
     literals,
     'What a transcript writes before an answer; dropped at the start of a reply and after markers: `助手：`.',
   ),
-  answerTags: may(onOff, 'The lesson asks for `<final_answer>` around an answer.'),
-  names: may(
+  answerTags: optional(onOff, 'The lesson asks for `<final_answer>` around an answer.'),
+  names: optional(
     oneOf('exact'),
     '`exact`: names of tools are read only as they are declared. Default: also in another case or with other separators.',
   ),
-  markers: may(
+  markers: optional(
     texts,
     "Further markers of the model's template, which what users and tools write may not hold: `[INST]`.",
   ),
-  plainMarkup: may(onOff, 'Markers of calls and results are ordinary text, also in a JSON string: `"<tool_call>"`.'),
-  ids: may(
+  plainMarkup: optional(
+    onOff,
+    'Markers of calls and results are ordinary text, also in a JSON string: `"<tool_call>"`.',
+  ),
+  ids: optional(
     text,
     'How ids are written, such as `000000001`: the name of a reader. Default: as the model gave it, else the place of the call.',
   ),
-  lesson: may(
+  lesson: optional(
     object('lesson', lessonFields),
     'What teaches the tools: a sentence, the tools, the form of a call, and rules after those of every dialect. Default: each tool as a line of JSON between `<tools>` tags, and an example of a call.',
   ),
-  readers: may(texts, 'Code for what no field can say, by name: `harmony`.'),
+  readers: optional(texts, 'Code for what no field can say, by name: `harmony`.'),
 };
 
 /** What a table may say, for its check and for those who document or edit it. */
@@ -367,7 +388,7 @@ export type Literal = string | LiteralForm;
 export type Literals = string | readonly Literal[];
 
 /** What is around something, where both sides are said. */
-export interface Around extends Required<ObjectOf<typeof aroundFields>> {}
+export interface AroundTable extends Required<ObjectOf<typeof aroundFields>> {}
 
 /** What is around something, in every way in which it is written. */
 export interface MarkedAround extends ObjectOf<typeof markedFields> {}

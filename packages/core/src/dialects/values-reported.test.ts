@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import type { Dialect } from './dialect.ts';
 import { dialects } from './registry.ts';
 
@@ -42,7 +42,7 @@ const probe = 'where the value stands';
 function readWith(dialect: Dialect, key: string, place: { readonly of: string; readonly value: string }) {
   const past = { callId: 'a', ordinal: 0, name: 'put', arguments: JSON.stringify({ [key]: probe }) };
   const reply = dialect.renderCalls([past], tools).replace(place.of, () => place.value);
-  const spans = run(dialect.createParser({ tools }), [reply]);
+  const spans = runStage(dialect.createParser({ tools }), [reply]);
   const isWhole = spans.some(({ kind }) => kind === 'call') && spans.every(({ kind }) => kind !== 'call-cut');
   const json = spans.map((span) => (span.kind === 'arguments' ? span.text : '')).join('');
   const reported = spans.some(({ kind }) => kind === 'warning');

@@ -98,6 +98,12 @@ const vendorHosts: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether an upstream is the service of the wire's own inventor, whose replies need no repairing. */
-export function isVendor({ wire, baseUrl }: { readonly wire: string; readonly baseUrl?: string | undefined }): boolean {
+export function isVendorOfApi({
+  wire,
+  baseUrl,
+}: {
+  readonly wire: string;
+  readonly baseUrl?: string | undefined;
+}): boolean {
   return baseUrl !== undefined && vendorHosts[wire]?.includes(new URL(baseUrl).hostname) === true;
 }

@@ -4,7 +4,7 @@ import { isJsonNumber, isWholeNumber, repairNumber } from './json-number.ts';
 import { jsonWords } from './json-token.ts';
 import type { Coerced } from './reader-options.ts';
 import type { SchemaView } from './schema.ts';
-import { list, own } from './schema-document.ts';
+import { listMember, ownMember } from './schema-document.ts';
 import { isScalar, opensContainer, trimSpace } from './unmistakable.ts';
 
 export type { Coerced } from './reader-options.ts';
@@ -66,7 +66,7 @@ function unmistakable(text: string, schema: SchemaView): Coerced | undefined {
 
 /** Is this text one that `enum` or `const` allow? */
 function lists(schema: SchemaView, text: string): boolean {
-  return schema.nodes.some((node) => own(node, 'const') === text || list(node, 'enum').includes(text));
+  return schema.nodes.some((node) => ownMember(node, 'const') === text || listMember(node, 'enum').includes(text));
 }
 
 function admitsNumber(text: string, schema: SchemaView): boolean {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../chat/tool.ts';
-import { isKeywords, type Keywords, list, own, SchemaDocument } from './schema-document.ts';
+import { isKeywords, type Keywords, listMember, ownMember, SchemaDocument } from './schema-document.ts';
 
 /** A parameter as documentation tells it. */
 export interface ParameterDoc {
@@ -51,10 +51,10 @@ class Describer {
 
   members(node: Keywords, depth: number): readonly ParameterDoc[] {
     if (depth > maxDepth) return [];
-    const required = new Set(this.#document.reachable(node, false).flatMap((part) => list(part, 'required')));
+    const required = new Set(this.#document.reachable(node, false).flatMap((part) => listMember(part, 'required')));
     const docs = new Map<string, ParameterDoc>();
     for (const part of this.#document.reachable(node, true)) {
-      const properties = own(part, 'properties');
+      const properties = ownMember(part, 'properties');
       if (!isKeywords(properties) || this.#told.has(part)) continue;
       this.#told.add(part);
       for (const [name, schema] of Object.entries(properties)) {
@@ -70,9 +70,9 @@ class Describer {
   ): ParameterDoc {
     const node = isKeywords(schema) ? schema : {};
     const parts = this.#document.reachable(node, true);
-    const description = parts.map((part) => own(part, 'description')).find((text) => typeof text === 'string');
+    const description = parts.map((part) => ownMember(part, 'description')).find((text) => typeof text === 'string');
     const choices = choicesOf(parts);
-    const defaults = parts.map((part) => own(part, 'default')).filter((value) => value !== undefined);
+    const defaults = parts.map((part) => ownMember(part, 'default')).filter((value) => value !== undefined);
     return {
       name: place.name,
       required: place.required,
@@ -121,10 +121,10 @@ class Describer {
 
   #example(node: Keywords, name: string, depth: number): unknown {
     const parts = this.#document.reachable(node, true);
-    const told = parts.map((part) => own(part, 'default')).find((value) => value !== undefined && value !== null);
+    const told = parts.map((part) => ownMember(part, 'default')).find((value) => value !== undefined && value !== null);
     const listed = choicesOf(parts).find((value) => value !== null);
     const shown = parts
-      .flatMap((part) => [...list(part, 'examples'), own(part, 'example')])
+      .flatMap((part) => [...listMember(part, 'examples'), ownMember(part, 'example')])
       .find((value) => value !== undefined);
     const known = told ?? listed ?? shown;
     return known === undefined ? this.#placeholder(parts, { name, depth }) : known;
@@ -135,7 +135,7 @@ class Describer {
     for (const part of parts) {
       const type = ownTypes(part)[0];
       if (type === 'string') return stringPlaceholder(place.name);
-      if (type === 'integer' || type === 'number') return Math.max(1, Number(own(part, 'minimum')) || 1);
+      if (type === 'integer' || type === 'number') return Math.max(1, Number(ownMember(part, 'minimum')) || 1);
       if (type === 'boolean') return true;
       if (type === 'array') {
         const items = itemsOf(part);
@@ -153,9 +153,9 @@ class Describer {
   }
 
   #objectPlaceholder(parts: readonly Keywords[], depth: number): object {
-    const required = new Set(parts.flatMap((part) => list(part, 'required')));
+    const required = new Set(parts.flatMap((part) => listMember(part, 'required')));
     const members = parts.flatMap((part) => {
-      const properties = own(part, 'properties');
+      const properties = ownMember(part, 'properties');
       return isKeywords(properties) ? Object.entries(properties) : [];
     });
     return Object.fromEntries(
@@ -167,14 +167,17 @@ class Describer {
 }
 
 function ownTypes(node: Keywords): readonly string[] {
-  const type = own(node, 'type');
+  const type = ownMember(node, 'type');
   if (typeof type === 'string') return [type];
-  const types = list(node, 'type').filter((word) => typeof word === 'string');
+  const types = listMember(node, 'type').filter((word) => typeof word === 'string');
   if (types.length > 0) return types;
-  const values = [...list(node, 'enum'), ...(own(node, 'const') === undefined ? [] : [own(node, 'const')])];
+  const values = [
+    ...listMember(node, 'enum'),
+    ...(ownMember(node, 'const') === undefined ? [] : [ownMember(node, 'const')]),
+  ];
   if (values.length > 0) return [...new Set(values.map(typeOfValue))];
-  if (own(node, 'properties') !== undefined) return ['object'];
-  return own(node, 'items') === undefined ? [] : ['array'];
+  if (ownMember(node, 'properties') !== undefined) return ['object'];
+  return ownMember(node, 'items') === undefined ? [] : ['array'];
 }
 
 function typeOfValue(value: unknown): string {
@@ -183,15 +186,15 @@ function typeOfValue(value: unknown): string {
 }
 
 function itemsOf(node: Keywords): Keywords | undefined {
-  const items = own(node, 'items');
+  const items = ownMember(node, 'items');
   if (Array.isArray(items)) return isKeywords(items[0]) ? items[0] : undefined;
   return isKeywords(items) ? items : undefined;
 }
 
 function choicesOf(parts: readonly Keywords[]): readonly unknown[] {
   return parts.flatMap((part) => {
-    const only = own(part, 'const');
-    return [...list(part, 'enum'), ...(only === undefined ? [] : [only])];
+    const only = ownMember(part, 'const');
+    return [...listMember(part, 'enum'), ...(only === undefined ? [] : [only])];
   });
 }
 

@@ -1,7 +1,7 @@
 import { compactJson } from './compact-json.ts';
 import { endOfString } from './end-of-string.ts';
 import { deepestJson, type JsonBounds, type JsonSurvey, surveyJson } from './json-depth.ts';
-import { numberEnd, startsNumber, survives } from './json-numbers.ts';
+import { isKeptAsWritten, numberEnd, startsNumber } from './json-numbers.ts';
 import { JsonText } from './json-text.ts';
 
 /** The text of parsed objects and lists that hold a number which JavaScript would not write as it was. */
@@ -51,7 +51,7 @@ export function jsonOf(value: object): string {
  * What stands for a parsed value in a body: its text, without white space, where its numbers need that, else the value
  * itself. Only for what `writeJson` writes.
  */
-export function exactly<Value>(value: Value): Value | JsonText {
+export function withExactNumbers<Value>(value: Value): Value | JsonText {
   const source = typeof value === 'object' && value !== null ? sources.get(value) : undefined;
   return source === undefined ? value : new JsonText(compactJson(source));
 }
@@ -113,7 +113,7 @@ class SourceWalk {
     if (startsNumber(code)) {
       const start = this.#at;
       this.#at = numberEnd(this.#text, start);
-      return !survives(this.#text, start, this.#at);
+      return !isKeptAsWritten(this.#text, start, this.#at);
     }
     // `false` has five letters, `true` and `null` have four.
     this.#at += code === 0x66 ? 5 : 4;

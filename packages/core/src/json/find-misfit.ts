@@ -1,11 +1,11 @@
 import type { JsonSchema } from '../chat/tool.ts';
 import { quoteName } from '../chat/warning.ts';
 import { fitCombined } from './fit-combined.ts';
-import { type Decision, Evaluated, type Fitting, type Looked, OutOfSteps } from './fitting.ts';
+import { Evaluated, type FitDecision, type Fitting, type Looked, OutOfSteps } from './fitting.ts';
 import { namedTypes, type TypeSet, typeBits, typeOfValue } from './json-type.ts';
 import { inside, type Misfit, misfitAt, quoteSome, quoteValue } from './misfit.ts';
 import { holdsPattern } from './pattern.ts';
-import { isKeywords, type Keywords, list, own, SchemaDocument, usesKeyword } from './schema-document.ts';
+import { isKeywords, type Keywords, listMember, ownMember, SchemaDocument, usesKeyword } from './schema-document.ts';
 
 export { type Misfit, misfitWords } from './misfit.ts';
 
@@ -66,7 +66,7 @@ class Fitter implements Fitting {
     this.#doubts += 1;
   }
 
-  judge(schema: unknown, looked: Looked, evaluated?: Evaluated): Decision {
+  judge(schema: unknown, looked: Looked, evaluated?: Evaluated): FitDecision {
     const before = this.#doubts;
     const misfit = this.fit(schema, looked, evaluated);
     const isCertain = this.#doubts === before;
@@ -93,7 +93,7 @@ class Fitter implements Fitting {
   }
 
   #fitNode(node: Keywords, looked: Looked, evaluated: Evaluated | undefined): Misfit | undefined {
-    if (looked.value === null && own(node, 'nullable') === true) return undefined;
+    if (looked.value === null && ownMember(node, 'nullable') === true) return undefined;
     return (
       this.#fitReference(node, looked, evaluated) ??
       fitType(node, looked) ??
@@ -106,7 +106,7 @@ class Fitter implements Fitting {
 
   #fitReference(node: Keywords, looked: Looked, evaluated: Evaluated | undefined): Misfit | undefined {
     for (const keyword of ['$ref', '$dynamicRef']) {
-      const ref = own(node, keyword);
+      const ref = ownMember(node, keyword);
       if (ref === undefined) continue;
       const target = this.#holdsDocuments ? undefined : this.#document.resolve(ref);
       if (target === undefined) this.doubt();
@@ -117,12 +117,12 @@ class Fitter implements Fitting {
   }
 
   #fitEnum(node: Keywords, { value, place }: Looked): Misfit | undefined {
-    const values = own(node, 'enum');
+    const values = ownMember(node, 'enum');
     if (Array.isArray(values) && !values.some((each) => equalJson(each, value, this.spend))) {
       return misfitAt(place, `must be one of ${quoteSome(values)}`);
     }
-    if (!Object.hasOwn(node, 'const') || equalJson(own(node, 'const'), value, this.spend)) return undefined;
-    return misfitAt(place, `must be ${quoteValue(own(node, 'const'))}`);
+    if (!Object.hasOwn(node, 'const') || equalJson(ownMember(node, 'const'), value, this.spend)) return undefined;
+    return misfitAt(place, `must be ${quoteValue(ownMember(node, 'const'))}`);
   }
 
   #fitKind(node: Keywords, { value, place }: Looked, evaluated: Evaluated | undefined): Misfit | undefined {
@@ -135,7 +135,7 @@ class Fitter implements Fitting {
   /** What no other keyword of the schema has described. */
   #fitOthers(node: Keywords, { value, place }: Looked, evaluated: Evaluated | undefined): Misfit | undefined {
     if (evaluated === undefined || typeof value !== 'object' || value === null) return undefined;
-    const schema = own(node, Array.isArray(value) ? 'unevaluatedItems' : 'unevaluatedProperties');
+    const schema = ownMember(node, Array.isArray(value) ? 'unevaluatedItems' : 'unevaluatedProperties');
     if (schema === undefined) return undefined;
     const members: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
       ? [...value.entries()]
@@ -151,7 +151,7 @@ class Fitter implements Fitting {
 }
 
 function fitType(node: Keywords, { value, place }: Looked): Misfit | undefined {
-  const types = namedTypes(own(node, 'type'));
+  const types = namedTypes(ownMember(node, 'type'));
   const type = typeOfValue(value);
   if ((types & type) !== 0) return undefined;
   const wanted = kindsOf(types).join(' or ');
@@ -179,20 +179,20 @@ function kindsOf(types: TypeSet): readonly string[] {
 
 /** Whether a string has the length, the pattern and the format that its schema asks for. */
 function fitString(node: Keywords, { value, place }: Looked<string>, fitting: Fitting): Misfit | undefined {
-  const [least, most] = [own(node, 'minLength'), own(node, 'maxLength')];
+  const [least, most] = [ownMember(node, 'minLength'), ownMember(node, 'maxLength')];
   if (typeof least === 'number' || typeof most === 'number') {
     fitting.spend(1 + value.length / 64);
     const length = codePoints(value);
     if (typeof least === 'number' && length < least) return misfitAt(place, `must have at least ${least} characters`);
     if (typeof most === 'number' && length > most) return misfitAt(place, `must have at most ${most} characters`);
   }
-  const pattern = own(node, 'pattern');
+  const pattern = ownMember(node, 'pattern');
   if (typeof pattern === 'string') {
     const matches = fitting.matches(pattern, value);
     if (matches === false) return misfitAt(place, `must match the pattern ${quoteValue(pattern)}`);
     if (matches === undefined) fitting.doubt();
   }
-  const format = own(node, 'format');
+  const format = ownMember(node, 'format');
   const known = typeof format === 'string' ? formats.get(format) : undefined;
   if (known === undefined || known(value, fitting)) return undefined;
   return misfitAt(place, `must be of the format ${quoteValue(format)}`);
@@ -255,7 +255,7 @@ function fitNumber(node: Keywords, { value, place }: Looked<number>): Misfit | u
   for (const { limit, holds, words } of limits) {
     if (!holds(value, limit)) return misfitAt(place, `must be ${words} ${limit}`);
   }
-  const step = own(node, 'multipleOf');
+  const step = ownMember(node, 'multipleOf');
   if (typeof step !== 'number' || step <= 0 || isMultiple(value, step)) return undefined;
   return misfitAt(place, `must be a multiple of ${step}`);
 }
@@ -272,11 +272,11 @@ function limitsOf(node: Keywords): Limit[] {
   const add = (limit: unknown, holds: Limit['holds'], words: string) => {
     if (typeof limit === 'number') found.push({ limit, holds, words });
   };
-  const [above, below] = [own(node, 'exclusiveMinimum'), own(node, 'exclusiveMaximum')];
-  add(own(node, 'minimum'), (value, limit) => value >= limit, 'at least');
-  add(own(node, 'maximum'), (value, limit) => value <= limit, 'at most');
-  add(above === true ? own(node, 'minimum') : above, (value, limit) => value > limit, 'more than');
-  add(below === true ? own(node, 'maximum') : below, (value, limit) => value < limit, 'less than');
+  const [above, below] = [ownMember(node, 'exclusiveMinimum'), ownMember(node, 'exclusiveMaximum')];
+  add(ownMember(node, 'minimum'), (value, limit) => value >= limit, 'at least');
+  add(ownMember(node, 'maximum'), (value, limit) => value <= limit, 'at most');
+  add(above === true ? ownMember(node, 'minimum') : above, (value, limit) => value > limit, 'more than');
+  add(below === true ? ownMember(node, 'maximum') : below, (value, limit) => value < limit, 'less than');
   return found;
 }
 
@@ -303,7 +303,7 @@ function fitList(node: Keywords, looked: List, fitting: Fitting, evaluated?: Eva
 }
 
 function fitLength(node: Keywords, { value, place }: List): Misfit | undefined {
-  const [least, most] = [own(node, 'minItems'), own(node, 'maxItems')];
+  const [least, most] = [ownMember(node, 'minItems'), ownMember(node, 'maxItems')];
   if (typeof least === 'number' && value.length < least) return misfitAt(place, `must have at least ${least} items`);
   if (typeof most === 'number' && value.length > most) return misfitAt(place, `must have at most ${most} items`);
   return undefined;
@@ -311,9 +311,9 @@ function fitLength(node: Keywords, { value, place }: List): Misfit | undefined {
 
 function fitItems(node: Keywords, looked: List, fitting: Fitting, evaluated?: Evaluated): Misfit | undefined {
   // Before 2020-12 a tuple was a list under `items`, and `additionalItems` was the rest.
-  const items = own(node, 'items');
-  const tuple = Array.isArray(items) ? items : list(node, 'prefixItems');
-  const rest = Array.isArray(items) ? own(node, 'additionalItems') : items;
+  const items = ownMember(node, 'items');
+  const tuple = Array.isArray(items) ? items : listMember(node, 'prefixItems');
+  const rest = Array.isArray(items) ? ownMember(node, 'additionalItems') : items;
   for (const [index, value] of looked.value.entries()) {
     const schema: unknown = index < tuple.length ? tuple[index] : rest;
     if (schema === undefined) break;
@@ -325,9 +325,9 @@ function fitItems(node: Keywords, looked: List, fitting: Fitting, evaluated?: Ev
 }
 
 function fitContained(node: Keywords, looked: List, fitting: Fitting, evaluated?: Evaluated): Misfit | undefined {
-  const schema = own(node, 'contains');
+  const schema = ownMember(node, 'contains');
   if (!isKeywords(schema) && typeof schema !== 'boolean') return undefined;
-  const [least, most] = [own(node, 'minContains'), own(node, 'maxContains')];
+  const [least, most] = [ownMember(node, 'minContains'), ownMember(node, 'maxContains')];
   // Those that fit for certain, and those that may.
   let count = 0;
   let possible = 0;
@@ -349,7 +349,7 @@ function fitContained(node: Keywords, looked: List, fitting: Fitting, evaluated?
 }
 
 function fitUnique(node: Keywords, { value, place }: List, fitting: Fitting): Misfit | undefined {
-  if (own(node, 'uniqueItems') !== true) return undefined;
+  if (ownMember(node, 'uniqueItems') !== true) return undefined;
   const seen = new Map<string, number>();
   for (const [index, item] of value.entries()) {
     const text = canonicalText(item, fitting.spend);
@@ -372,25 +372,25 @@ function fitObject(node: Keywords, looked: Members, fitting: Fitting, evaluated?
 }
 
 function fitNames(node: Keywords, { value, place }: Members, fitting: Fitting): Misfit | undefined {
-  const required = list(node, 'required');
+  const required = listMember(node, 'required');
   fitting.spend(required.length / 8);
   const missing = required.find((name) => typeof name === 'string' && !Object.hasOwn(value, name));
   if (typeof missing === 'string') return misfitAt(place, `lacks ${quoteName(missing)}`);
   const names = Object.keys(value);
   fitting.spend(names.length / 8);
-  const [least, most] = [own(node, 'minProperties'), own(node, 'maxProperties')];
+  const [least, most] = [ownMember(node, 'minProperties'), ownMember(node, 'maxProperties')];
   if (typeof least === 'number' && names.length < least) return misfitAt(place, `must have at least ${least} members`);
   if (typeof most === 'number' && names.length > most) return misfitAt(place, `must have at most ${most} members`);
-  const schema = own(node, 'propertyNames');
+  const schema = ownMember(node, 'propertyNames');
   if (schema === undefined) return undefined;
   const wrong = names.find((name) => fitting.fit(schema, { value: name, place }) !== undefined);
   return wrong === undefined ? undefined : misfitAt(place, `may have no member of the name ${quoteName(wrong)}`);
 }
 
 function fitMembers(node: Keywords, looked: Members, fitting: Fitting, evaluated?: Evaluated): Misfit | undefined {
-  const named = own(node, 'properties');
-  const patterned = own(node, 'patternProperties');
-  const others = own(node, 'additionalProperties');
+  const named = ownMember(node, 'properties');
+  const patterned = ownMember(node, 'patternProperties');
+  const others = ownMember(node, 'additionalProperties');
   const patterns = isKeywords(patterned) ? Object.entries(patterned) : [];
   for (const [key, value] of Object.entries(looked.value)) {
     fitting.spend(1 + patterns.length / 8);
@@ -417,7 +417,7 @@ function fitMembers(node: Keywords, looked: Members, fitting: Fitting, evaluated
 /** Members that others need beside them. Before 2019-09 one keyword, `dependencies`, said both. */
 function fitDependents(node: Keywords, looked: Members, fitting: Fitting, evaluated?: Evaluated): Misfit | undefined {
   for (const keyword of ['dependentRequired', 'dependentSchemas', 'dependencies']) {
-    const dependents = own(node, keyword);
+    const dependents = ownMember(node, keyword);
     if (!isKeywords(dependents)) continue;
     for (const [key, needs] of Object.entries(dependents)) {
       fitting.spend();
@@ -433,7 +433,7 @@ function fitDependents(node: Keywords, looked: Members, fitting: Fitting, evalua
 
 /** Whether a schema in it has an id of its own, so that references in it lead elsewhere. */
 function holdsDocuments({ everyNode }: SchemaDocument, root: unknown): boolean {
-  return everyNode.some((node) => node !== root && typeof own(node, '$id') === 'string');
+  return everyNode.some((node) => node !== root && typeof ownMember(node, '$id') === 'string');
 }
 
 /** Whether two parsed JSON values are the same; the order of keys does not count. `spend` is called for each part. */

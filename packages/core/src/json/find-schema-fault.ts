@@ -2,7 +2,7 @@ import type { JsonSchema } from '../chat/tool.ts';
 import { quoteName } from '../chat/warning.ts';
 import { namesType } from './json-type.ts';
 import { readPattern } from './pattern.ts';
-import { isKeywords, type Keywords, own, SchemaDocument } from './schema-document.ts';
+import { isKeywords, type Keywords, ownMember, SchemaDocument } from './schema-document.ts';
 
 /** Why nothing can be checked against a schema. */
 export interface SchemaFault {
@@ -86,16 +86,16 @@ function addParts(node: Keywords, { at, depth }: Part, parts: Part[]): SchemaFau
   const add = (schema: unknown, where: string) => parts.push({ schema, at: `${at}.${where}`, depth: depth + 1 });
   const { items } = node;
   for (const keyword of Array.isArray(items) ? oneSchema : [...oneSchema, 'items']) {
-    if (isSaid(own(node, keyword))) add(own(node, keyword), keyword);
+    if (isSaid(ownMember(node, keyword))) add(ownMember(node, keyword), keyword);
   }
   for (const keyword of Array.isArray(items) ? [...listsOfSchemas, 'items'] : listsOfSchemas) {
-    const schemas = own(node, keyword);
+    const schemas = ownMember(node, keyword);
     if (!isSaid(schemas)) continue;
     if (!Array.isArray(schemas)) return { at: `${at}.${keyword}`, problem: 'must be a list.' };
     for (const [index, schema] of schemas.entries()) add(schema, `${keyword}[${index}]`);
   }
   for (const keyword of namedSchemas) {
-    const schemas = own(node, keyword);
+    const schemas = ownMember(node, keyword);
     if (!isSaid(schemas)) continue;
     if (!isKeywords(schemas)) return { at: `${at}.${keyword}`, problem: 'must be an object.' };
     for (const [name, schema] of Object.entries(schemas)) add(schema, `${keyword}.${name.slice(0, 40)}`);

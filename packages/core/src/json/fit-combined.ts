@@ -1,6 +1,6 @@
 import type { Evaluated, Fitting, Looked } from './fitting.ts';
 import { depthOf, type Misfit, misfitAt } from './misfit.ts';
-import { type Keywords, list, own } from './schema-document.ts';
+import { type Keywords, listMember, ownMember } from './schema-document.ts';
 
 /** Whether a value fits what its schema puts together of other schemas. */
 export function fitCombined(
@@ -9,7 +9,7 @@ export function fitCombined(
   fitting: Fitting,
   evaluated?: Evaluated,
 ): Misfit | undefined {
-  for (const schema of list(node, 'allOf')) {
+  for (const schema of listMember(node, 'allOf')) {
     const found = fitting.fit(schema, looked, evaluated);
     if (found !== undefined) return found;
   }
@@ -25,7 +25,7 @@ function fitAlternatives(node: Keywords, looked: Looked, fitting: Fitting, evalu
 }
 
 function fitAny(node: Keywords, looked: Looked, fitting: Fitting, evaluated?: Evaluated): Misfit | undefined {
-  const alternatives = list(node, 'anyOf');
+  const alternatives = listMember(node, 'anyOf');
   const misfits: Misfit[] = [];
   let isCertain = false;
   for (const schema of alternatives) {
@@ -41,7 +41,7 @@ function fitAny(node: Keywords, looked: Looked, fitting: Fitting, evaluated?: Ev
 }
 
 function fitOne(node: Keywords, looked: Looked, fitting: Fitting, evaluated?: Evaluated): Misfit | undefined {
-  const alternatives = list(node, 'oneOf');
+  const alternatives = listMember(node, 'oneOf');
   if (alternatives.length === 0) return undefined;
   const misfits: Misfit[] = [];
   let certain = 0;
@@ -68,16 +68,16 @@ function nearest(misfits: readonly Misfit[], { place }: Looked): Misfit | undefi
 
 function fitNot(node: Keywords, looked: Looked, fitting: Fitting): Misfit | undefined {
   if (!Object.hasOwn(node, 'not')) return undefined;
-  const { fits } = fitting.judge(own(node, 'not'), looked);
+  const { fits } = fitting.judge(ownMember(node, 'not'), looked);
   if (fits === 'perhaps') fitting.doubt();
   return fits === 'yes' ? misfitAt(looked.place, 'is what its schema forbids') : undefined;
 }
 
 function fitCondition(node: Keywords, looked: Looked, fitting: Fitting, evaluated?: Evaluated): Misfit | undefined {
   if (!Object.hasOwn(node, 'if')) return undefined;
-  const { fits } = fitting.judge(own(node, 'if'), looked, evaluated);
+  const { fits } = fitting.judge(ownMember(node, 'if'), looked, evaluated);
   const fitBranch = (keyword: 'then' | 'else') => {
-    const schema = own(node, keyword);
+    const schema = ownMember(node, keyword);
     return schema === undefined ? undefined : fitting.fit(schema, looked, evaluated);
   };
   if (fits !== 'perhaps') return fitBranch(fits === 'yes' ? 'then' : 'else');

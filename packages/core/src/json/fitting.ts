@@ -1,9 +1,9 @@
-import type { Misfit, Place } from './misfit.ts';
+import type { Misfit, ValuePosition } from './misfit.ts';
 
 /** One value that is looked at, and where it stands. */
 export interface Looked<Value = unknown> {
   readonly value: Value;
-  readonly place: Place;
+  readonly place: ValuePosition;
 }
 
 /** What the checks of single keywords are given. */
@@ -13,7 +13,7 @@ export interface Fitting {
   /** Counts work; throws `OutOfSteps` when there was too much. */
   readonly spend: (steps?: number) => void;
   /** As `fit`, with whether it is certain: a schema asks for what is not checked where the value may fit, or may not. */
-  judge(schema: unknown, looked: Looked, evaluated?: Evaluated): Decision;
+  judge(schema: unknown, looked: Looked, evaluated?: Evaluated): FitDecision;
   /** Something was not checked, and counts as fitting. */
   doubt(): void;
   /** Whether the text matches; undefined when the pattern is of a kind that is not checked. */
@@ -21,7 +21,7 @@ export interface Fitting {
 }
 
 /** Whether a value fits a schema, and what is wrong where it does not. */
-export type Decision =
+export type FitDecision =
   | { readonly fits: 'yes' }
   | { readonly fits: 'no'; readonly misfit: Misfit }
   /** As far as it was checked. */

@@ -15,7 +15,7 @@ import { isQuote, startsLeaf } from './json-token.ts';
 import type { AfterValue, QuoteEnd } from './reader-options.ts';
 
 /** A quotation mark in a string of a value. */
-export interface Quote {
+export interface InnerQuote {
   readonly text: string;
   /** Index after it. */
   readonly at: number;
@@ -58,7 +58,7 @@ export class InnerQuotes {
   }
 
   /** A member that nobody has declared may be a part of the string before it: its own string holds no quotation mark. */
-  end(quote: Quote): QuoteEnd {
+  end(quote: InnerQuote): QuoteEnd {
     const { text, at, held, place } = quote;
     this.#looked = false;
     const found = this.#find(quote);
@@ -73,7 +73,7 @@ export class InnerQuotes {
     return isPlain || (place.expected && this.#after.mayHold(at - 1)) ? found : 'unclear';
   }
 
-  #find(quote: Quote): QuoteEnd {
+  #find(quote: InnerQuote): QuoteEnd {
     const { text, place, held } = quote;
     const repaired = held > 0;
     let { containers } = place;
@@ -96,7 +96,10 @@ export class InnerQuotes {
   }
 
   /** Is what comes after a repaired string and a comma a parameter or an element beside it, or part of the string? */
-  #beside(quote: Quote, at: { readonly containers: string; readonly comma: number; readonly next: Next }): QuoteEnd {
+  #beside(
+    quote: InnerQuote,
+    at: { readonly containers: string; readonly comma: number; readonly next: Next },
+  ): QuoteEnd {
     const { containers, next } = at;
     if (this.#looks >= mostLooks) return 'unclear';
     this.#looked = true;
@@ -115,7 +118,7 @@ export class InnerQuotes {
 
   /** A parameter has to come: does it come only here, up to the end of the call? */
   #lookFurther(
-    { text }: Quote,
+    { text }: InnerQuote,
     { containers, next: { key, at } }: { readonly containers: string; readonly next: Next },
   ): QuoteEnd {
     const brackets = closersOf(containers);

@@ -1,5 +1,5 @@
 import { isSpace } from './json-characters.ts';
-import type { Repair } from './json-reports.ts';
+import type { JsonRepair } from './json-reports.ts';
 
 /**
  * `slash`: the next character shows whether it is a comment; `line`: up to the end of the line; `block`: up to its closer;
@@ -34,11 +34,11 @@ function nextState(state: State, code: number): State {
 
 /** Finds the ends of the comments that models write between the parts of a value, one after the other. */
 export class JsonComment {
-  readonly #repaired: (repair: Repair) => void;
+  readonly #repaired: (repair: JsonRepair) => void;
   #state: State = 'closed';
   #unclear = false;
 
-  constructor(repaired: (repair: Repair) => void) {
+  constructor(repaired: (repair: JsonRepair) => void) {
     this.#repaired = repaired;
   }
 

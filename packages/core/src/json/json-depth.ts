@@ -1,5 +1,5 @@
 import { endOfString } from './end-of-string.ts';
-import { numberEnd, startsNumber, survives } from './json-numbers.ts';
+import { isKeptAsWritten, numberEnd, startsNumber } from './json-numbers.ts';
 
 /** Schemas and arguments of real use nest a few dozen levels; code that walks them recursively bears thousands. */
 export const deepestJson = 500;
@@ -46,7 +46,7 @@ export function surveyJson(json: string, most: JsonBounds): JsonSurvey {
     }
     if (startsNumber(code)) {
       const end = numberEnd(json, index);
-      hasOddNumber ||= !survives(json, index, end);
+      hasOddNumber ||= !isKeptAsWritten(json, index, end);
       index = end - 1;
       continue;
     }

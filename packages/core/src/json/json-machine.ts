@@ -1,5 +1,5 @@
 import { quoteName } from '../chat/warning.ts';
-import { closersOf, InnerQuotes, type Quote } from './inner-quotes.ts';
+import { closersOf, type InnerQuote, InnerQuotes } from './inner-quotes.ts';
 import {
   closeBrace,
   closeBracket,
@@ -126,7 +126,7 @@ export class JsonMachine {
   readonly #quoteEnds: QuoteEnds = ({ text, at, held }) => {
     if (this.#quotes === undefined || this.#mode !== 'leaf' || this.#place.top || this.#mutedAt > 0) return 'yes';
     const { coerce } = this.#options;
-    const readRest: Quote['readRest'] = (from, limits) => readInside(text, { at: from, ...limits, coerce });
+    const readRest: InnerQuote['readRest'] = (from, limits) => readInside(text, { at: from, ...limits, coerce });
     return this.#quotes.end({ text, at, held, place: this.#place, readRest });
   };
 

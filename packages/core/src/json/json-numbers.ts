@@ -17,7 +17,7 @@ export function numberEnd(json: string, from: number): number {
  * Whether JavaScript writes the number between two indexes as it is there. A number that comes back written otherwise
  * counts as changed, also where only its form is another: `1.0` is not of the type of `1` everywhere.
  */
-export function survives(json: string, from: number, to: number): boolean {
+export function isKeptAsWritten(json: string, from: number, to: number): boolean {
   if (to - from <= safeDigits && json.charCodeAt(from) !== 0x2d && isWhole(json, from, to)) return true;
   const number = json.slice(from, to);
   return String(Number(number)) === number;

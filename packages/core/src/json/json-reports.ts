@@ -12,7 +12,7 @@ export class JsonReports {
     this.#warning = warning;
   }
 
-  readonly repaired = (repair: Repair): void => {
+  readonly repaired = (repair: JsonRepair): void => {
     this.#report(repair, 'json-repaired', repairs[repair]);
   };
 
@@ -41,4 +41,4 @@ export const repairs = {
 } as const;
 
 /** One kind of repair. */
-export type Repair = keyof typeof repairs;
+export type JsonRepair = keyof typeof repairs;

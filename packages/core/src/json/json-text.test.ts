@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { exactly, parseJson } from './exact-json.ts';
+import { parseJson, withExactNumbers } from './exact-json.ts';
 import { keepingText, writeJson } from './json-text.ts';
 
 it('writes what is kept as it writes everything else, the first time and later', () => {
   const source = '[{"a":1.0,"b":[12345678901234567890]},null]';
-  const make = keepingText((list: readonly unknown[]) => list.map((one) => exactly(one)));
+  const make = keepingText((list: readonly unknown[]) => list.map((one) => withExactNumbers(one)));
   const read = parseJson(source);
   const list = Array.isArray(read) ? read : [];
   for (let turn = 0; turn < 4; turn += 1) {

@@ -1,6 +1,6 @@
 import { backslash, continuesName, doubleQuote, isHexDigit, singleQuote } from './json-characters.ts';
 import { type NumberState, numberMayEnd, numberStep } from './json-number.ts';
-import type { Repair } from './json-reports.ts';
+import type { JsonRepair } from './json-reports.ts';
 import type { QuoteEnd } from './reader-options.ts';
 import type { SourceSlices } from './source-slices.ts';
 import { escapes } from './string-decoder.ts';
@@ -67,7 +67,7 @@ export function isPlain(text: string): boolean {
  */
 export class JsonToken {
   readonly #slices: SourceSlices;
-  readonly #repaired: (repair: Repair) => void;
+  readonly #repaired: (repair: JsonRepair) => void;
   readonly #quoteEnds: QuoteEnds;
   #state: State = 'done';
   /** How many more characters it may have. */
@@ -82,7 +82,7 @@ export class JsonToken {
 
   constructor(
     slices: SourceSlices,
-    { repaired, quoteEnds }: { readonly repaired: (repair: Repair) => void; readonly quoteEnds: QuoteEnds },
+    { repaired, quoteEnds }: { readonly repaired: (repair: JsonRepair) => void; readonly quoteEnds: QuoteEnds },
   ) {
     this.#slices = slices;
     this.#repaired = repaired;

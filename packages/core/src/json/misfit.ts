@@ -1,27 +1,29 @@
 import { quoteName } from '../chat/warning.ts';
 
 /** Where a value stands: the whole value, or under a key or at an index of another one. */
-export type Place = undefined | { readonly in: Place; readonly key: string | number; readonly depth: number };
+export type ValuePosition =
+  | undefined
+  | { readonly in: ValuePosition; readonly key: string | number; readonly depth: number };
 
 /** The place under a key or at an index of what is at `place`. */
-export function inside(place: Place, key: string | number): Place {
+export function inside(place: ValuePosition, key: string | number): ValuePosition {
   return { in: place, key, depth: depthOf(place) + 1 };
 }
 
 /** How many keys and indexes lead there. */
-export function depthOf(place: Place): number {
+export function depthOf(place: ValuePosition): number {
   return place?.depth ?? 0;
 }
 
 /** Why a value does not fit its schema. */
 export interface Misfit {
   /** The value that does not fit. */
-  readonly place: Place;
+  readonly place: ValuePosition;
   /** What is wrong with it, to be read after its path: `must be a string, not a number`. */
   readonly problem: string;
 }
 
-export function misfitAt(place: Place, problem: string): Misfit {
+export function misfitAt(place: ValuePosition, problem: string): Misfit {
   return { place, problem };
 }
 
@@ -29,7 +31,7 @@ export function misfitAt(place: Place, problem: string): Misfit {
 const longestPath = 200;
 
 /** A place as `$.cities[0].name`; `$` is the whole value. */
-export function pathOf(place: Place): string {
+export function pathOf(place: ValuePosition): string {
   const steps: string[] = [];
   for (let each = place; each !== undefined; each = each.in) steps.push(stepOf(each.key));
   const path = `$${steps.reverse().join('')}`;

@@ -7,13 +7,13 @@ export function isKeywords(value: unknown): value is Keywords {
 }
 
 /** A member of its own; what a prototype brings (`constructor`) does not count. */
-export function own(node: Keywords, name: string): unknown {
+export function ownMember(node: Keywords, name: string): unknown {
   return Object.hasOwn(node, name) ? node[name] : undefined;
 }
 
 /** A keyword whose value is a list; anything else counts as an empty one. */
-export function list(node: Keywords, keyword: string): readonly unknown[] {
-  const value = own(node, keyword);
+export function listMember(node: Keywords, keyword: string): readonly unknown[] {
+  const value = ownMember(node, keyword);
   return Array.isArray(value) ? value : [];
 }
 
@@ -47,7 +47,7 @@ export class SchemaDocument {
    */
   resolve(ref: unknown): unknown {
     if (typeof ref !== 'string' || ref === '') return undefined;
-    const id = isKeywords(this.#root) ? own(this.#root, '$id') : undefined;
+    const id = isKeywords(this.#root) ? ownMember(this.#root, '$id') : undefined;
     return this.#find(typeof id === 'string' && ref.startsWith(id) ? ref.slice(id.length) : ref);
   }
 
@@ -66,7 +66,9 @@ export class SchemaDocument {
   /** Where several have this name, the outermost. */
   #anchored(name: string): Keywords | undefined {
     this.#anchors ??= new Map(
-      [...this.everyNode].reverse().flatMap((node) => anchorKeywords.map((keyword) => [own(node, keyword), node])),
+      [...this.everyNode]
+        .reverse()
+        .flatMap((node) => anchorKeywords.map((keyword) => [ownMember(node, keyword), node])),
     );
     return this.#anchors.get(name);
   }
@@ -84,11 +86,13 @@ export class SchemaDocument {
   /** Whether `properties` of these schema objects, which speak of one value, are certainly all the names that they tell of. */
   namesAll(nodes: readonly Keywords[]): boolean {
     const leavesOpen = (node: Keywords) =>
-      openKeywords.some((keyword) => (own(node, keyword) ?? false) !== false) ||
+      openKeywords.some((keyword) => (ownMember(node, keyword) ?? false) !== false) ||
       namingKeywords.some((keyword) => Object.hasOwn(node, keyword)) ||
-      (Object.hasOwn(node, '$ref') && !isKeywords(this.resolve(own(node, '$ref'))));
+      (Object.hasOwn(node, '$ref') && !isKeywords(this.resolve(ownMember(node, '$ref'))));
     return (
-      nodes.length < maxNodes && nodes.some((node) => isKeywords(own(node, 'properties'))) && !nodes.some(leavesOpen)
+      nodes.length < maxNodes &&
+      nodes.some((node) => isKeywords(ownMember(node, 'properties'))) &&
+      !nodes.some(leavesOpen)
     );
   }
 
@@ -101,7 +105,7 @@ export class SchemaDocument {
     const keywords = alternatives ? ['allOf', 'anyOf', 'oneOf'] : ['allOf'];
     // A set is iterated to its end even when it grows meanwhile: no recursion, and cycles end by themselves.
     for (const node of found) {
-      const next = [this.resolve(own(node, '$ref')), ...keywords.flatMap((keyword) => list(node, keyword))];
+      const next = [this.resolve(ownMember(node, '$ref')), ...keywords.flatMap((keyword) => listMember(node, keyword))];
       for (const child of next) {
         if (found.size >= maxNodes) return [...found];
         if (isKeywords(child)) found.add(child);

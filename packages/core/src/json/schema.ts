@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../chat/tool.ts';
 import { allTypes, type JsonType, namedTypes, type TypeSet, typeBits, typeOfValue } from './json-type.ts';
-import { isKeywords, type Keywords, list, own, SchemaDocument } from './schema-document.ts';
+import { isKeywords, type Keywords, listMember, ownMember, SchemaDocument } from './schema-document.ts';
 
 export type { JsonType } from './json-type.ts';
 
@@ -89,7 +89,9 @@ export class SchemaView {
   /** The properties that must be there in any case. */
   get required(): readonly string[] {
     this.#required ??= [
-      ...new Set(this.#split.sure.flatMap((node) => list(node, 'required')).filter((name) => typeof name === 'string')),
+      ...new Set(
+        this.#split.sure.flatMap((node) => listMember(node, 'required')).filter((name) => typeof name === 'string'),
+      ),
     ];
     return this.#required;
   }
@@ -114,12 +116,12 @@ export class SchemaView {
     // Remembering is bounded by the schema: names that a model made up share one view.
     if (this.known(name)) {
       return this.#member(name, (node) => {
-        const properties = own(node, 'properties');
-        return isKeywords(properties) ? own(properties, name) : undefined;
+        const properties = ownMember(node, 'properties');
+        return isKeywords(properties) ? ownMember(properties, name) : undefined;
       });
     }
     return this.#member(undefined, (node) =>
-      own(node, 'patternProperties') === undefined ? own(node, 'additionalProperties') : undefined,
+      ownMember(node, 'patternProperties') === undefined ? ownMember(node, 'additionalProperties') : undefined,
     );
   }
 
@@ -130,7 +132,7 @@ export class SchemaView {
     return this.#member(place, (node) => {
       const tuple = tupleOf(node);
       if (place < tuple.length) return tuple[place];
-      return own(node, Array.isArray(own(node, 'items')) ? 'additionalItems' : 'items');
+      return ownMember(node, Array.isArray(ownMember(node, 'items')) ? 'additionalItems' : 'items');
     });
   }
 
@@ -149,7 +151,7 @@ export class SchemaView {
   get #nameSet(): ReadonlySet<string> {
     this.#names ??= new Set(
       this.nodes.flatMap((node) => {
-        const properties = own(node, 'properties');
+        const properties = ownMember(node, 'properties');
         return isKeywords(properties) ? Object.keys(properties) : [];
       }),
     );
@@ -160,7 +162,9 @@ export class SchemaView {
     const { sure, alternatives } = this.#split;
     const types = sure.reduce((set, node) => set & (ownTypes(node) ?? allTypes), allTypes);
     const oneOf = alternatives.reduce((set, node) => set | (ownTypes(node) ?? 0), 0);
-    const isNullable = this.nodes.some((node) => own(node, 'nullable') === true || own(node, 'default') === null);
+    const isNullable = this.nodes.some(
+      (node) => ownMember(node, 'nullable') === true || ownMember(node, 'default') === null,
+    );
     return (types & (oneOf === 0 ? allTypes : oneOf)) | (isNullable ? typeBits.null : 0);
   }
 
@@ -189,18 +193,18 @@ export class SchemaView {
 
 /** The types that a schema object names itself; undefined where it leaves that to others. */
 function ownTypes(node: Keywords): TypeSet | undefined {
-  let types = namedTypes(own(node, 'type'));
-  const values = own(node, 'enum');
+  let types = namedTypes(ownMember(node, 'type'));
+  const values = ownMember(node, 'enum');
   if (Array.isArray(values)) types &= values.reduce<TypeSet>((set, value) => set | typeOfValue(value), 0);
-  if (Object.hasOwn(node, 'const')) types &= typeOfValue(own(node, 'const'));
+  if (Object.hasOwn(node, 'const')) types &= typeOfValue(ownMember(node, 'const'));
   if (types !== allTypes) return types;
   // Authors forget `type` where members make it plain.
-  if (isKeywords(own(node, 'properties'))) return typeBits.object;
-  if (own(node, 'items') !== undefined || own(node, 'prefixItems') !== undefined) return typeBits.array;
+  if (isKeywords(ownMember(node, 'properties'))) return typeBits.object;
+  if (ownMember(node, 'items') !== undefined || ownMember(node, 'prefixItems') !== undefined) return typeBits.array;
   return ['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => Object.hasOwn(node, keyword)) ? undefined : allTypes;
 }
 
 /** What a schema says of the first places of an array. Before 2020-12 that was a list under `items`, and `additionalItems` the rest. */
 function tupleOf(node: Keywords): readonly unknown[] {
-  return Array.isArray(own(node, 'items')) ? list(node, 'items') : list(node, 'prefixItems');
+  return Array.isArray(ownMember(node, 'items')) ? listMember(node, 'items') : listMember(node, 'prefixItems');
 }

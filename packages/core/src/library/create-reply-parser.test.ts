@@ -5,7 +5,7 @@ import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { hermes } from '../dialects/hermes/index.ts';
 import { DragomanError } from '../errors.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { conversationOf } from './conversation-of.ts';
 import { createParserStream, createReplyParser, parseStream } from './create-reply-parser.ts';
 
@@ -26,13 +26,13 @@ function contentOf(events: readonly ChatEvent[]) {
   return { text, warnings, finishReason, calls: calls.map(({ name, arguments: json }) => ({ name, json })) };
 }
 
-const whole = contentOf(run(createReplyParser(options), [reply]));
+const whole = contentOf(runStage(createReplyParser(options), [reply]));
 
 describe('createReplyParser', () => {
   it('runs calls in reasoning where the policy says so, and no other call came', () => {
     const inThoughts = '<think>I read.\n<tool_call>{"name":"read","arguments":{"path":"a"}}</tool_call></think>';
     const found = (policy: object, text = inThoughts) =>
-      contentOf(run(createReplyParser({ ...options, policy, conversation: conversationOf() }), [text])).calls;
+      contentOf(runStage(createReplyParser({ ...options, policy, conversation: conversationOf() }), [text])).calls;
     expect(found({ reasoning: 'fire' })).toEqual([{ name: 'read', json: '{"path":"a"}' }]);
     expect(found({ reasoning: 'fire' }, inThoughts + reply)).toEqual(whole.calls);
     expect(found({ reasoning: 'candidate' })).toEqual([]);
@@ -41,7 +41,8 @@ describe('createReplyParser', () => {
 
   it("carries the model's own ids of calls in a conversation", () => {
     const text = '<tool_call>{"id":"a:1","name":"read","arguments":{"path":"a"}}</tool_call>';
-    const idIn = (more: object) => collect(run(createReplyParser({ ...options, ...more }), [text])).calls[0]?.callId;
+    const idIn = (more: object) =>
+      collect(runStage(createReplyParser({ ...options, ...more }), [text])).calls[0]?.callId;
     expect(idIn({})).toMatch(/^call_[0-9a-f]{24}$/);
     expect(idIn({ conversation: conversationOf() })).toMatch(/^call_[0-9a-f]{8}_a_3a1$/);
   });

@@ -7,7 +7,7 @@ import { refuse } from '../check-value.ts';
 import type { DialectParser, ParseContext } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
 import { randomHex } from '../random-hex.ts';
-import { run, type Sink, type StageFactory } from '../stream/stage.ts';
+import { runStage, type Sink, type StageFactory } from '../stream/stage.ts';
 import { checkReading, checkText } from './check-reading.ts';
 
 /** How a text is to be read: the declared tools, and what else a parser may decide by. */
@@ -66,7 +66,7 @@ export function createReplyParser(options: ReadingOptions): StageFactory<string,
  */
 export function parseAllToolCalls(text: string, options: ReadingOptions): CollectedMessage {
   const reply = new ReplyCollection();
-  for (const event of run(createReplyParser(options), [text])) reply.take(event);
+  for (const event of runStage(createReplyParser(options), [text])) reply.take(event);
   return reply.message();
 }
 

@@ -4,7 +4,7 @@ import type { Dialect, Span } from '../dialects/dialect.ts';
 import { hermes as hermesParser } from '../dialects/hermes/index.ts';
 import { dialects } from '../dialects/registry.ts';
 import { asDialect } from '../dialects/render/render-table.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { type ExplainedReply, explainReply } from './explain-reply.ts';
 
 const hermes = asDialect(hermesParser);
@@ -29,7 +29,7 @@ describe.each(sample([...dialects.values()], 4).map((dialect) => [dialect.id, di
   (_, dialect) => {
     it('tells of every character of its cases what became of it, and nothing that is not so', () => {
       for (const { name, output, context } of casesOf(dialect).filter(({ cut }) => !cut)) {
-        const spans = run(dialect.createParser(context), [output]);
+        const spans = runStage(dialect.createParser(context), [output]);
         const { ranges } = explainReply(output, dialect, context);
         expect(ranges.map(({ written }) => written).join(''), name).toBe(output);
         let at = 0;

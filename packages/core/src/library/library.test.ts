@@ -4,7 +4,7 @@ import { collect } from '../chat/collect.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { dialects } from '../dialects/registry.ts';
 import { DragomanError } from '../errors.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { openaiChatClient } from '../wires/openai-chat/index.ts';
 import {
   createReplyParser,
@@ -91,7 +91,7 @@ describe('parseAllToolCalls', () => {
 
 describe('createReplyParser', () => {
   it('says of single characters what the whole text says, in events that keep the grammar', () => {
-    const events = run(createReplyParser({ dialect: 'cline-xml', tools }), [...reply]);
+    const events = runStage(createReplyParser({ dialect: 'cline-xml', tools }), [...reply]);
     expect(violationsOf(events)).toEqual([]);
     const whole = parseAllToolCalls(reply, { dialect: 'cline-xml', tools });
     expect(collect(events).text).toBe(whole.text);
@@ -100,7 +100,7 @@ describe('createReplyParser', () => {
 
   it('ends with the error that cut the reply', () => {
     const cut = new DragomanError('upstream-cut', 'gone');
-    const events = run(createReplyParser({ dialect: 'hermes', tools }), ['Hello'], cut);
+    const events = runStage(createReplyParser({ dialect: 'hermes', tools }), ['Hello'], cut);
     expect(violationsOf(events)).toEqual([]);
     expect(collect(events)).toMatchObject({ text: 'Hello', error: cut, complete: false });
   });

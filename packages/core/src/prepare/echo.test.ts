@@ -7,7 +7,7 @@ import { turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect, PastCall } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/registry.ts';
 import { defaultModelRule } from '../plan/rules.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { prepareTextMessages } from './render-history.ts';
 
 const tools: readonly ToolDefinition[] = [
@@ -128,7 +128,7 @@ for (const dialect of sample([...dialects.values()], 4)) {
           const { users } = told(dialect, said, anyCase);
           const texts = users.flatMap(({ content }) => [textOf(content), textOf(content, '')]);
           for (const text of [...texts, users.map(({ content }) => textOf(content)).join('\n')]) {
-            const spans = run(dialect.createParser({ tools, policy }), [text]);
+            const spans = runStage(dialect.createParser({ tools, policy }), [text]);
             expect(spans.filter(({ kind }) => kind === 'call')).toEqual([]);
           }
         }),
@@ -142,7 +142,7 @@ for (const dialect of sample([...dialects.values()], 4)) {
         for (const { anyCase, policy } of policies) {
           const { users } = told(dialect, [[{ type: 'text', text }], calm, calm], anyCase);
           const [first] = users.map(({ content }) => textOf(content));
-          const spans = run(dialect.createParser({ tools, policy }), [first ?? expect.fail('nothing was told')]);
+          const spans = runStage(dialect.createParser({ tools, policy }), [first ?? expect.fail('nothing was told')]);
           expect(spans.filter(({ kind }) => kind === 'call')).toEqual([]);
         }
       };

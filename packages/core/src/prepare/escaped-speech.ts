@@ -7,7 +7,7 @@ import {
   refuseEscapes,
 } from '../chat/escape.ts';
 import { madeOnce } from '../chat/made-once.ts';
-import type { Marker, MarkerSearch } from '../chat/marker-search.ts';
+import type { MarkerSearch, SearchedMarker } from '../chat/marker-search.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { keyOfTools } from '../chat/tools-key.ts';
 import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
@@ -76,7 +76,7 @@ export interface SpeechMarkers {
   /** The dialect's markers count in any letter case. */
   readonly anyCase: boolean;
   /** What else is escaped. */
-  readonly frames: readonly Marker[];
+  readonly frames: readonly SearchedMarker[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../chat/message.ts';
 import { dialects } from '../dialects/registry.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { exampleExchange } from './example-exchange.ts';
 
 const tools = [
@@ -20,7 +20,7 @@ describe.each([...dialects.values()])('the example exchange of $id', (dialect) =
   it('B-032 shows a call of the first tool that reads as one, and a result that says it is none', () => {
     const messages = exampleExchange(dialect, tools);
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
-    const spans = run(dialect.createParser({ tools }), [textOf(messages[1]?.content ?? [])]);
+    const spans = runStage(dialect.createParser({ tools }), [textOf(messages[1]?.content ?? [])]);
     expect(spans.filter(({ kind }) => kind === 'call')).toMatchObject([{ name: 'read' }]);
     const json = spans.map((span) => (span.kind === 'arguments' ? span.text : '')).join('');
     expect(JSON.parse(json)).toEqual({ filePath: 'path/to/file', limit: 20 });

@@ -1,7 +1,7 @@
 import { type Message, type TextPart, textOf } from '../chat/message.ts';
 
 /** A message of the text conversation. */
-export interface Turn {
+export interface TextTurn {
   readonly message: Message;
   /** It was made out of calls or results; the client did not write it like this. */
   readonly made?: true;
@@ -14,7 +14,7 @@ export interface Turn {
  * of one assistant. Neighbours that the client itself sent stay apart, since it may mean something by that. Texts are
  * joined by a blank line, images follow; what an assistant thought and called stays as it is. Results stay apart.
  */
-export function mergeTurns(turns: readonly Turn[]): readonly Message[] {
+export function mergeTurns(turns: readonly TextTurn[]): readonly Message[] {
   const merged: Message[] = [];
   for (let at = 0; at < turns.length; ) {
     const run = runFrom(turns, at);
@@ -25,7 +25,7 @@ export function mergeTurns(turns: readonly Turn[]): readonly Message[] {
   return merged;
 }
 
-function runFrom(turns: readonly Turn[], start: number): readonly Turn[] {
+function runFrom(turns: readonly TextTurn[], start: number): readonly TextTurn[] {
   const role = turns[start]?.message.role;
   let end = start + 1;
   while (role !== 'system' && role !== 'tool' && turns[end]?.message.role === role) end += 1;

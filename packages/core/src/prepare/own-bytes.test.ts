@@ -13,7 +13,7 @@ import { readTogether } from '../dialects/together/read-together.ts';
 import { conversationOf } from '../library/conversation-of.ts';
 import { createReplyParser } from '../library/create-reply-parser.ts';
 import { defaultModelRule } from '../plan/rules.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { prepareTextMessages } from './render-history.ts';
 
 const text = { type: 'string' } as const;
@@ -57,7 +57,7 @@ function literalsOf(dialect: Dialect): readonly string[] {
 
 describe.each(sample(readers, 8))('$id: a model that copies lines of a result', ({ dialect }) => {
   const read = (pieces: readonly string[]) =>
-    collect(run(createReplyParser({ dialect, tools, conversation: conversationOf({ escaped: true }) }), pieces));
+    collect(runStage(createReplyParser({ dialect, tools, conversation: conversationOf({ escaped: true }) }), pieces));
 
   it('A-209 writes the bytes of the file into a call, streamed and whole', () => {
     fc.assert(

@@ -9,7 +9,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { Prompts, PromptTemplate, PromptValues, TemplateName } from '../plan/prompt-template.ts';
 import { claimTags, contextOf } from './claim-tags.ts';
 import { readSystems } from './inject-system.ts';
-import type { Turn } from './merge-turns.ts';
+import type { TextTurn } from './merge-turns.ts';
 import { placeSystem } from './place-system.ts';
 import type { Prompt, Said } from './prompt.ts';
 import { listTools, showCall } from './remind-of-tools.ts';
@@ -76,7 +76,7 @@ interface PromptParts extends TemplateOptions {
   readonly systems: ReturnType<typeof readSystems>;
   readonly rules: string;
   /** What was said up to the last answer. */
-  readonly past: readonly Turn[];
+  readonly past: readonly TextTurn[];
   /** The results after it. */
   readonly results: string;
   /** What the user said after it. */
@@ -90,7 +90,7 @@ interface Occasion {
   readonly withSystem: boolean;
 }
 
-function splitTurns(turns: readonly Turn[]): Pick<PromptParts, 'past' | 'results' | 'said'> {
+function splitTurns(turns: readonly TextTurn[]): Pick<PromptParts, 'past' | 'results' | 'said'> {
   const spoken = turns.filter(({ message }) => message.role !== 'system');
   const since = spoken.findLastIndex(({ message }) => message.role === 'assistant') + 1;
   const news = spoken.slice(since);
@@ -182,20 +182,20 @@ function pastContext({ past, results, prompts }: PromptParts): string {
   return '';
 }
 
-function spokenTurn({ message }: Turn, escaped: (text: string) => string): SpokenTurn {
+function spokenTurn({ message }: TextTurn, escaped: (text: string) => string): SpokenTurn {
   const isModel = message.role === 'assistant';
   return { role: isModel ? 'assistant' : 'user', text: escaped(textOf(message.content, isModel ? '' : '\n')) };
 }
 
-function asTurns(messages: readonly Message[]): readonly Turn[] {
+function asTurns(messages: readonly Message[]): readonly TextTurn[] {
   return messages.map((message) => ({ message }));
 }
 
-function lastAnswer(turns: readonly Turn[]): number {
+function lastAnswer(turns: readonly TextTurn[]): number {
   return turns.findLastIndex(({ message }) => message.role === 'assistant');
 }
 
-function imagesIn(turns: readonly Turn[]): readonly ImagePart[] {
+function imagesIn(turns: readonly TextTurn[]): readonly ImagePart[] {
   const content = turns.flatMap(({ message }) => (message.role === 'user' ? message.content : []));
   return content.filter((part) => part.type === 'image');
 }

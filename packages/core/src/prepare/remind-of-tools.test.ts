@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { dialects } from '../dialects/registry.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { listTools, showCall } from './remind-of-tools.ts';
 
 const tool = (description: string): ToolDefinition => ({
@@ -38,7 +38,7 @@ describe.each([...dialects.values()])('what $id is reminded of', (dialect) => {
   it('shows a call that reads as one, and no description can', () => {
     const tools = [tool(showCall(dialect, [tool('Reads.')]))];
     const callsIn = (text: string) =>
-      run(dialect.createParser({ tools }), [text]).filter(({ kind }) => kind === 'call');
+      runStage(dialect.createParser({ tools }), [text]).filter(({ kind }) => kind === 'call');
     expect(callsIn(showCall(dialect, tools))).toMatchObject([{ name: 'read_file' }]);
     for (const form of ['line', 'signature', 'stub'] as const)
       expect(callsIn(listTools(dialect, tools, form))).toEqual([]);

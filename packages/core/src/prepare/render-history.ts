@@ -21,7 +21,7 @@ import { after, withText } from './fold-notes.ts';
 import { Remembered } from './known-texts.ts';
 import { matchResults } from './match-results.ts';
 import type { MatchedCall, MatchedHistory } from './matched-history.ts';
-import { mergeTurns, type Turn } from './merge-turns.ts';
+import { mergeTurns, type TextTurn } from './merge-turns.ts';
 import { afterSystem } from './place-format.ts';
 import { placementOf, placeSystem } from './place-system.ts';
 import { noteResults, type PromptNotes } from './prompt-notes.ts';
@@ -51,7 +51,7 @@ export interface TextRequest {
 /** A conversation as text, before its parts are put where the upstream reads them. */
 export interface WrittenHistory {
   /** System messages, and everything that was said, in order. */
-  readonly turns: readonly Turn[];
+  readonly turns: readonly TextTurn[];
   /** What teaches the tools; empty: none are taught. */
   readonly toolText: string;
   /** A made-up exchange that shows the form of a call. */
@@ -158,7 +158,7 @@ class TextHistory {
   }
 
   /** A system message, too, keeps only what the upstream reads; its text is the client's own, and markers in it stay. */
-  turnsOf(message: Message, at: number): readonly Turn[] {
+  turnsOf(message: Message, at: number): readonly TextTurn[] {
     switch (message.role) {
       case 'system':
         return [{ message: this.#readable(message, (part) => said(part, this.speech.escapeJoiners(part.text))) }];
@@ -189,7 +189,7 @@ class TextHistory {
     return warnings;
   }
 
-  #assistantTurns(message: AssistantMessage, at: number): readonly Turn[] {
+  #assistantTurns(message: AssistantMessage, at: number): readonly TextTurn[] {
     const round = this.#matched.rounds.get(at);
     const said = message.content.filter((part) => part.type === 'text');
     const refused = said.some((part) => part.refusal === true);

@@ -1,5 +1,5 @@
 import { createEscape } from '../chat/escape.ts';
-import type { Marker } from '../chat/marker-search.ts';
+import type { SearchedMarker } from '../chat/marker-search.ts';
 import type { ResultStatus, ToolResult } from '../chat/tool.ts';
 import type { ResultFormat } from '../plan/rules.ts';
 
@@ -15,7 +15,7 @@ export interface ResultWordingOptions {
 }
 
 /** What opens and closes the frames of these wordings. Results can't contain it: it is escaped in their text. */
-export const resultMarkers: readonly Marker[] = [
+export const resultMarkers: readonly SearchedMarker[] = [
   { text: '[Tool Result', anyCase: true },
   { text: '[End of Tool Result', anyCase: true },
 ];

@@ -7,7 +7,7 @@ import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect, PastCall } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/registry.ts';
 import { defaultModelRule, type ResultRule } from '../plan/rules.ts';
-import { run } from '../stream/stage.ts';
+import { runStage } from '../stream/stage.ts';
 import { forgetTexts } from './escaped-speech.ts';
 import { prepareTextMessages } from './render-history.ts';
 
@@ -137,7 +137,7 @@ describe('rounds of calls and results, for a model that reads only text', () => 
       content: calls.map(({ callId, name, arguments: json }) => ({ type: 'tool-call', callId, name, arguments: json })),
     };
     const [, , assistant] = prepared([user('go'), history], { dialect: dialect.id });
-    const spans = run(dialect.createParser({ tools }), [textOf(assistant?.content ?? [])]);
+    const spans = runStage(dialect.createParser({ tools }), [textOf(assistant?.content ?? [])]);
     const slices: string[] = [];
     for (const span of spans) {
       if (span.kind === 'call') slices.push('');

@@ -10,7 +10,7 @@ export interface TurnRules {
 }
 
 /** A turn that has come. */
-export interface Turn {
+export interface TakenTurn {
   /** Whether another request was there before. */
   readonly waited: boolean;
   /** What was known when the first of this line came. */
@@ -36,7 +36,7 @@ export class TurnQueue {
   readonly #lines = new Map<string, Line>();
 
   /** Resolves when it is the request's turn. Rejects with `conversation-busy`, or with the signal's reason. */
-  async enter(name: string, { rules, known, signal }: EnterOptions): Promise<Turn> {
+  async enter(name: string, { rules, known, signal }: EnterOptions): Promise<TakenTurn> {
     const line = this.#lines.get(name);
     if (line === undefined) {
       this.#lines.set(name, { known, waiting: [] });

@@ -5,7 +5,7 @@ import { decodeText, readable } from './decode-text.ts';
 import { decodeNdjson } from './ndjson-decoder.ts';
 import { decodeSse, parseSse, type SseFrame } from './sse-decoder.ts';
 import { encodeSse } from './sse-encoder.ts';
-import { run } from './stage.ts';
+import { runStage } from './stage.ts';
 
 const fail = (error: DragomanError) => {
   throw error;
@@ -28,7 +28,7 @@ function* cuts(all: Uint8Array): Generator<Uint8Array[]> {
 }
 
 function expectAtEveryCut(stream: string, frames: readonly SseFrame[]): void {
-  for (const pieces of cuts(bytes(stream))) expect(run(decodeSse({ fail }), pieces)).toEqual(frames);
+  for (const pieces of cuts(bytes(stream))) expect(runStage(decodeSse({ fail }), pieces)).toEqual(frames);
 }
 
 const data = (...all: string[]): SseFrame[] => all.map((one) => ({ event: '', data: one }));
@@ -55,7 +55,7 @@ describe('decodeSse', () => {
 
   it('lets out the last event without its blank line or line end, also after a cut', () => {
     expectAtEveryCut('data: a\n\ndata: b', data('a', 'b'));
-    expect(run(decodeSse({ fail }), [bytes('data: b\n')], new DragomanError('upstream-cut', 'gone'))).toEqual(
+    expect(runStage(decodeSse({ fail }), [bytes('data: b\n')], new DragomanError('upstream-cut', 'gone'))).toEqual(
       data('b'),
     );
   });
@@ -71,13 +71,15 @@ describe('decodeSse', () => {
       const stream = Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes('data: \ufffd a'), ...bad, ...bytes('b'), ...good);
       const replaced = new TextDecoder().decode(Uint8Array.from(bad));
       for (const pieces of cuts(stream)) {
-        expect(run(decodeSse({ fail }), pieces)).toEqual([
+        expect(runStage(decodeSse({ fail }), pieces)).toEqual([
           { event: '', data: `\ufffd a${replaced}b`, damaged: true },
           ...data('\ufffd is a character'),
         ]);
       }
     }
-    expect(run(decodeSse({ fail }), [bytes('data: a'), half])).toEqual([{ event: '', data: 'a\ufffd', damaged: true }]);
+    expect(runStage(decodeSse({ fail }), [bytes('data: a'), half])).toEqual([
+      { event: '', data: 'a\ufffd', damaged: true },
+    ]);
   });
 
   it('reads any bytes as the standard does, and marks what is not UTF-8', () => {
@@ -86,7 +88,7 @@ describe('decodeSse', () => {
     fc.assert(
       fc.property(pieces, (chunks) => {
         const whole = Uint8Array.from(chunks.flatMap((chunk) => [...chunk]));
-        const found = readable(run(decodeText(), chunks).join(''));
+        const found = readable(runStage(decodeText(), chunks).join(''));
         expect(found.text).toBe(new TextDecoder().decode(whole));
         expect(found.damaged).toBe(!isUtf8(whole));
       }),
@@ -109,7 +111,7 @@ describe('decodeSse', () => {
           pieces.push(stream.slice(from, from + size));
           from += size;
         }
-        expect(run(decodeSse({ fail }), pieces)).toEqual(data(...texts));
+        expect(runStage(decodeSse({ fail }), pieces)).toEqual(data(...texts));
       }),
     );
   });
@@ -117,12 +119,12 @@ describe('decodeSse', () => {
   it('fails once on a line or a frame beyond the limit and lets nothing more out', () => {
     const lineErrors: DragomanError[] = [];
     const oneLine = parseSse({ maxFrame: 20, fail: (error) => lineErrors.push(error) });
-    expect(run(oneLine, ['data: ok\n\ndata: aaaaaaa', 'aaaaaaaaaaaaaaa', 'a\n\ndata: b\n\n'])).toEqual(data('ok'));
+    expect(runStage(oneLine, ['data: ok\n\ndata: aaaaaaa', 'aaaaaaaaaaaaaaa', 'a\n\ndata: b\n\n'])).toEqual(data('ok'));
     expect(lineErrors.map((error) => error.code)).toEqual(['reply-too-large']);
 
     const frameErrors: DragomanError[] = [];
     const manyLines = parseSse({ maxFrame: 20, fail: (error) => frameErrors.push(error) });
-    expect(run(manyLines, ['data: aaaaaaaaaa\n', 'data: aaaaaaaaaa\n', 'data: a\n\n', 'data: b\n\n'])).toEqual([]);
+    expect(runStage(manyLines, ['data: aaaaaaaaaa\n', 'data: aaaaaaaaaa\n', 'data: a\n\n', 'data: b\n\n'])).toEqual([]);
     expect(frameErrors.map((error) => error.code)).toEqual(['reply-too-large']);
   });
 
@@ -130,7 +132,7 @@ describe('decodeSse', () => {
     const long = `data: ${'x'.repeat(1_000_000)}\n\n`;
     const pieces: string[] = [];
     for (let from = 0; from < long.length; from += 4) pieces.push(long.slice(from, from + 4));
-    const frames = run(parseSse({ fail }), pieces);
+    const frames = runStage(parseSse({ fail }), pieces);
     expect(frames[0]?.data).toHaveLength(1_000_000);
   });
 });
@@ -138,7 +140,7 @@ describe('decodeSse', () => {
 describe('decodeNdjson', () => {
   it('reads lines at every cut, passes over blank ones and takes a last line without its end', () => {
     for (const pieces of cuts(bytes('{"a":"ü"}\r\n\n  \n{"b":2}\n{"c":3}'))) {
-      expect(run(decodeNdjson({ fail }), pieces)).toEqual(data('{"a":"ü"}', '{"b":2}', '{"c":3}'));
+      expect(runStage(decodeNdjson({ fail }), pieces)).toEqual(data('{"a":"ü"}', '{"b":2}', '{"c":3}'));
     }
   });
 });
@@ -146,7 +148,7 @@ describe('decodeNdjson', () => {
 describe('decodeText', () => {
   it('A-170 never lets out half a character', () => {
     for (const pieces of cuts(bytes('a🦜b'))) {
-      for (const text of run(decodeText(), pieces)) expect(() => encodeURIComponent(text)).not.toThrow();
+      for (const text of runStage(decodeText(), pieces)) expect(() => encodeURIComponent(text)).not.toThrow();
     }
   });
 });

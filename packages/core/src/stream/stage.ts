@@ -52,7 +52,7 @@ class Chain<In, Middle, Out> implements Stage<In> {
 }
 
 /** Runs a whole list of inputs through a fresh stage and returns everything that came out. For tests and whole answers. */
-export function run<In, Out>(factory: StageFactory<In, Out>, inputs: Iterable<In>, cut?: DragomanError): Out[] {
+export function runStage<In, Out>(factory: StageFactory<In, Out>, inputs: Iterable<In>, cut?: DragomanError): Out[] {
   const outputs: Out[] = [];
   const stage = factory((output) => outputs.push(output));
   for (const input of inputs) stage.push(input);

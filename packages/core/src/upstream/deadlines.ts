@@ -1,4 +1,4 @@
-import { Bag } from '../bag.ts';
+import { ActiveSet } from '../active-set.ts';
 import { madeOnce } from '../chat/made-once.ts';
 import { DragomanError } from '../errors.ts';
 import type { Deadlines } from '../plan/rules.ts';
@@ -19,7 +19,7 @@ type Every = NonNullable<EngineSetup['every']>;
 export class DeadlineClock {
   readonly #now: () => number;
   readonly #every: Every;
-  readonly #watches = new Bag<DeadlineWatch>();
+  readonly #watches = new ActiveSet<DeadlineWatch>();
   #stop: (() => void) | undefined;
 
   constructor({ now, every = everyInterval }: Pick<EngineSetup, 'now' | 'every'>) {

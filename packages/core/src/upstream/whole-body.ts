@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { RelayTarget } from '../plan/relay.ts';
 import { decodeText, readable } from '../stream/decode-text.ts';
-import { run, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';
+import { runStage, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';
 
 /** A body that is read whole. Its owner bounds it. */
 export class WholeBody {
@@ -21,7 +21,7 @@ export class WholeBody {
 
   /** The same, with whether there were such bytes. */
   read(): { readonly text: string; readonly damaged: boolean } {
-    const text = run(decodeText(), this.#chunks).join('');
+    const text = runStage(decodeText(), this.#chunks).join('');
     this.#chunks = [];
     return readable(text);
   }

@@ -4,7 +4,7 @@ import type { Warning } from '../chat/warning.ts';
 import type { Claim } from '../conversation/claiming.ts';
 import { type ConversationStep, placeConversation, placeOf } from '../conversation/place-conversation.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { exactly } from '../json/exact-json.ts';
+import { withExactNumbers } from '../json/exact-json.ts';
 import { reasonAgainstPassthrough } from '../plan/passthrough.ts';
 import { type Plan, quirksOfPlan } from '../plan/plan.ts';
 import type { Upstream } from '../plan/setup.ts';
@@ -135,12 +135,12 @@ function writeTold(
 
 /** The client's own body for the upstream's model: its very bytes if they can be, and its numbers as they were written. */
 function passedOn(told: ChatRequest, { plan, upstream, wire, relay }: RenderedRequest): Passed {
-  const { path, headers } = wire.passRequest?.(told) ?? wire.writeRequest(told, plan.model, {});
+  const { path, headers } = wire.destinationOf?.(told) ?? wire.writeRequest(told, plan.model, {});
   const asked = relay?.body ?? {};
   const body = bodyWithoutBillingNote(asked, upstream);
   const bytes = body === asked ? relay?.bytesFor?.(plan.model) : undefined;
   if (bytes !== undefined) return { path, headers, body: undefined, bytes };
-  const members = Object.entries(body).map(([field, value]) => [field, exactly(value)]);
+  const members = Object.entries(body).map(([field, value]) => [field, withExactNumbers(value)]);
   return { path, headers, body: { ...Object.fromEntries(members), model: plan.model } };
 }
 

@@ -129,7 +129,7 @@ export function noReply(): DragomanError {
 }
 
 /** For a reply that begins once more in the middle. */
-export function begunTwice(): DragomanError {
+export function secondReply(): DragomanError {
   return new DragomanError('upstream-cut', 'Another reply began in the middle of this one.');
 }
 
@@ -152,7 +152,7 @@ export function saysSame(one: string, other: string, { json }: { readonly json: 
 }
 
 /** For a reply that says a part of itself twice, in pieces and as a whole, when what has left is not what the whole says. */
-export function saidOtherwise(what: string): DragomanError {
+export function piecesDiffer(what: string): DragomanError {
   return new DragomanError(
     'upstream-cut',
     `The upstream sent ${what} in pieces and as a whole, and the two differ: a piece was lost or changed on the way.`,

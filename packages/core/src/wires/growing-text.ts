@@ -115,7 +115,7 @@ function isTelling(text: string, least: number): boolean {
 }
 
 /** The warning of a piece that takes back what came before. */
-export const takenBack: Warning = {
+export const textTakenBack: Warning = {
   code: 'event-unreadable',
   message: 'The upstream changed text that it had sent before; the change was left out.',
 };

@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../chat/request.ts';
 import type { JsonSchema } from '../chat/tool.ts';
-import { exactly } from '../json/exact-json.ts';
+import { withExactNumbers } from '../json/exact-json.ts';
 import { findSchemaFault } from '../json/find-schema-fault.ts';
 import {
   badRequest,
@@ -88,7 +88,7 @@ export function openaiSchemaFields({ schema, name, description, strict }: Schema
 
 /** A schema where only an object may stand. */
 export function schemaObject(schema: SchemaFormat['schema']): object {
-  if (typeof schema === 'object') return exactly(schema);
+  if (typeof schema === 'object') return withExactNumbers(schema);
   return schema ? {} : { not: {} };
 }
 

@@ -213,7 +213,7 @@ export class RequestFields {
 }
 
 /** What rides under the name of a wire, if anything does. */
-export function ridingAs(wireId: string, fields: JsonObject): Extra {
+export function extraOf(wireId: string, fields: JsonObject): Extra {
   return Object.keys(fields).length === 0 ? {} : { [wireId]: fields };
 }
 

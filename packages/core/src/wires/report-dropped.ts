@@ -108,7 +108,7 @@ export function reportForeign(warnings: Warning[], extra: Extra, wire: string): 
 }
 
 /** What is said of a budget for thinking that the wire can tell only as an effort. */
-export const untoldBudget = (budget: number | undefined, effort: string): string =>
+export const budgetAsEffort = (budget: number | undefined, effort: string): string =>
   `A budget of ${budget} tokens for reasoning was sent as the effort "${effort}". ${nothingToDo}`;
 
 /** What is said, once, of probabilities that came with a reply: events have no place for them. */

@@ -250,7 +250,7 @@ export interface UpstreamWire {
    */
   writeRequest(request: ChatRequest, model: string, quirks: Quirks, place?: WritePlace): WrittenRequest;
   /** Where a body goes that a client of this wire wrote, and with which headers. Absent: as `writeRequest` says. */
-  passRequest?(request: ChatRequest): Pick<WrittenRequest, 'path' | 'headers'>;
+  destinationOf?(request: ChatRequest): Pick<WrittenRequest, 'path' | 'headers'>;
   /** `quirks` are those of the upstream that `writeRequest` was given, where they change how a reply is read. */
   createStreamReader(request: ChatRequest, quirks?: Quirks): StageFactory<Frame, ChatEvent>;
   /**

@@ -1,7 +1,7 @@
 import { answer } from '../answer.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { isVendor, pathOfHost, quirksOfHost, quirksOfModel, wireOfAddress } from '../discovery/known-hosts.ts';
+import { isVendorOfApi, pathOfHost, quirksOfHost, quirksOfModel, wireOfAddress } from '../discovery/known-hosts.ts';
 import { readList } from '../discovery/read-list.ts';
 import { type Silences, usualTimeouts } from '../discovery/silences.ts';
 import { DragomanError } from '../errors.ts';
@@ -21,7 +21,7 @@ import { upstreamWires } from '../wires/registry.ts';
 import type { ListedModel, Quirks, UpstreamWire } from '../wires/wire.ts';
 import { createFetchTransport } from './fetch-transport.ts';
 import { inOwnWords, upstreamName } from './own-words.ts';
-import { type AskOptions, type ModelServer, serveDirect } from './serve-direct.ts';
+import { type DirectAskOptions, type ModelServer, serveDirect } from './serve-direct.ts';
 
 /** The one server that a host without a gateway speaks to. */
 export interface DirectClientOptions {
@@ -58,7 +58,7 @@ export interface DirectClient extends ModelServer {
   readonly fetch: (
     input: string | URL | Request,
     init?: RequestInit,
-    options?: Pick<AskOptions, 'hear'>,
+    options?: Pick<DirectAskOptions, 'hear'>,
   ) => Promise<Response>;
 }
 
@@ -81,7 +81,7 @@ export function createDirectClient(options: DirectClientOptions): DirectClient {
     address: baseUrl,
     quirks: { ...hostQuirks(wire, baseUrl), ...options.quirks },
     ...(wire.id === 'openai-chat' || wire.id === 'openai-responses' ? { modelQuirks: quirksOfModel } : {}),
-    vendor: isVendor({ wire: wire.id, baseUrl }),
+    vendor: isVendorOfApi({ wire: wire.id, baseUrl }),
     deadlines: { ...silences(options, baseUrl), total: 0 },
     models: new Map(Object.entries(options.models ?? {}).map(([model, rule]) => [model, completeRule(options, rule)])),
     anyModel: completeRule(options, {}),
@@ -170,12 +170,12 @@ function lowered(headers: Readonly<Record<string, string>> = {}): Readonly<Recor
 interface Asking {
   readonly setup: EngineSetup;
   readonly signal: AbortSignal | undefined;
-  readonly hear: AskOptions['hear'];
+  readonly hear: DirectAskOptions['hear'];
   readonly subject: string;
 }
 
 /** Sees the bytes of each answer and nothing else. */
-function watchOf(hear: NonNullable<AskOptions['hear']>): ExchangeWatch {
+function watchOf(hear: NonNullable<DirectAskOptions['hear']>): ExchangeWatch {
   const nothing = () => {};
   return { prepared: nothing, sent: () => ({ start: nothing, data: hear, end: nothing, fail: nothing }) };
 }

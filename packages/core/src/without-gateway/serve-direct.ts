@@ -10,7 +10,7 @@ import type { ClientWire } from '../wires/wire.ts';
 import { asServerSaid } from './own-words.ts';
 
 /** How one request is asked. */
-export interface AskOptions {
+export interface DirectAskOptions {
   readonly signal?: AbortSignal;
   /** Gets the bytes of the server's answer as they come, before anything is read in them: for whoever asks what a model wrote. */
   readonly hear?: (chunk: Uint8Array) => void;
@@ -22,7 +22,7 @@ export interface ModelServer {
    * Asks a model; the last event is `message-end` or `error`. Throws DragomanError for a request that cannot be sent, and the
    * signal's reason when it aborts, which also ends the upstream's work.
    */
-  ask(request: ChatRequest, options?: AskOptions): AsyncGenerator<ChatEvent, void, undefined>;
+  ask(request: ChatRequest, options?: DirectAskOptions): AsyncGenerator<ChatEvent, void, undefined>;
   /** Asks the server what models it has. Rejects with a DragomanError where it has no list. */
   models(options?: { readonly signal?: AbortSignal }): Promise<readonly ModelDescription[]>;
 }
@@ -30,7 +30,7 @@ export interface ModelServer {
 /** One request over HTTP, without HTTP. */
 export async function serveDirect(
   direct: ModelServer,
-  { request, hear }: { readonly request: Request; readonly hear: AskOptions['hear'] },
+  { request, hear }: { readonly request: Request; readonly hear: DirectAskOptions['hear'] },
 ): Promise<Response> {
   const wire = createOpenaiResponsesClient({ lenient: true, done: true });
   try {
@@ -53,7 +53,11 @@ export async function serveDirect(
 
 async function serveResponse(
   direct: ModelServer,
-  { request, wire, hear }: { readonly request: Request; readonly wire: ClientWire; readonly hear: AskOptions['hear'] },
+  {
+    request,
+    wire,
+    hear,
+  }: { readonly request: Request; readonly wire: ClientWire; readonly hear: DirectAskOptions['hear'] },
 ): Promise<Response> {
   const body: unknown = await request.json().catch(() => {
     throw new DragomanError('bad-request', 'The body is not JSON.');

@@ -1,6 +1,6 @@
 import {
   type ChatMessage,
-  crowdedText,
+  crowdedByToolsText,
   type Prompt,
   type PromptPart,
   type PromptPartName,
@@ -77,7 +77,7 @@ export function openContext(parent: HTMLElement, options: ContextSheetOptions): 
       'Nothing was sent since this chat was opened. When you send a message, you see here what it was made of.';
     sheet.body.append(placeholder(text), tools);
   } else {
-    const crowded = crowdedText(prompt);
+    const crowded = crowdedByToolsText(prompt);
     sheet.body.append(
       el('p', { class: 'dragoman-muted' }, totalsOf(prompt, options)),
       el('ul', { class: 'dragoman-parts' }, ...prompt.parts.map((part) => drawPart(part, prompt.room))),

@@ -5,7 +5,7 @@ import {
   defaultModelRule,
   type EngineSetup,
   type GivenRule,
-  isVendor,
+  isVendorOfApi,
   type ListedModel,
   type Prompts,
   type Quirks,
@@ -199,7 +199,7 @@ function createUpstreamModels(
   const { enabled = entry.anyModel !== undefined ? true : undefined } = entry.discovery;
   if (enabled === false || wire === undefined) return undefined;
   // What a vendor takes is known.
-  if (enabled === undefined && (wire.models === undefined || isVendor(entry))) return undefined;
+  if (enabled === undefined && (wire.models === undefined || isVendorOfApi(entry))) return undefined;
   return new UpstreamModels({
     name,
     transport,
@@ -242,7 +242,7 @@ function createUpstream(name: string, parts: UpstreamParts): Upstream {
     ...(entry.baseUrl === undefined ? {} : { address: placeOf(entry.baseUrl) }),
     quirks: { ...knownQuirks(entry), ...entry.quirks },
     ...(entry.wire === 'openai-chat' || entry.wire === 'openai-responses' ? { modelQuirks: quirksOfModel } : {}),
-    vendor: isVendor(entry),
+    vendor: isVendorOfApi(entry),
     // Until something of an answer counts, each attempt has its own.
     deadlines: { ...deadlines, ...(entry.retry.attempts > 1 ? { connect: 0, firstToken: 0 } : {}) },
     answersWhole: allowWhole(deadlines),

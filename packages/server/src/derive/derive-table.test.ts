@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Dialect, type DialectTable, defineTable, dialects, type PastCall, run } from '@dragoman/core';
+import { type Dialect, type DialectTable, defineTable, dialects, type PastCall, runStage } from '@dragoman/core';
 import { bareTables, exampleTables, runs, sample } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -200,7 +200,7 @@ function readCalls(given: unknown, before: number): readonly PastCall[] {
 /** What a dialect finds in a reply, its arguments as values. */
 function callsIn(dialect: Dialect, reply: string): readonly unknown[] {
   const found: { name: string; json: string }[] = [];
-  for (const span of run(dialect.createParser({ tools: sampleTools }), [reply])) {
+  for (const span of runStage(dialect.createParser({ tools: sampleTools }), [reply])) {
     if (span.kind === 'call') found.push({ name: span.name, json: '' });
     const last = found.at(-1);
     if (span.kind === 'arguments' && last !== undefined) last.json += span.text;

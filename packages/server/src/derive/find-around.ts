@@ -1,4 +1,4 @@
-import type { Around } from '@dragoman/core';
+import type { AroundTable } from '@dragoman/core';
 import { afterUser, spanOf, type Turns } from './call-region.ts';
 import {
   plainConversations,
@@ -13,7 +13,7 @@ import { sharedBack, sharedFront, tokensIn } from './tokens.ts';
 
 /** Thinking as the template writes it. */
 export interface FoundReasoning {
-  readonly reasoning: Around;
+  readonly reasoning: AroundTable;
   /** The prompt has opened it already. */
   readonly opened: boolean;
 }
@@ -49,7 +49,7 @@ interface TurnFrame {
 }
 
 /** Finds what is around a result in its turn. Undefined where nothing is. */
-export function findResult(render: Render, variant: Variant, { turns, turnEnds }: TurnFrame): Around | undefined {
+export function findResult(render: Render, variant: Variant, { turns, turnEnds }: TurnFrame): AroundTable | undefined {
   const gaps = gapsOfTwo(render, variant) ?? gapsOfOne(render, variant);
   if (gaps === undefined) return undefined;
   const own = userTurn(render, turnEnds);
@@ -113,7 +113,7 @@ function cutTurnEnd(closer: string, { back }: Turns, turn: UserTurn | undefined)
 }
 
 /** A frame begins with a marker, and no JSON, in which a result would have to be escaped. */
-function isFrame({ opener }: Around): boolean {
+function isFrame({ opener }: AroundTable): boolean {
   const front = opener.trim();
   return (
     front.length > 2 &&

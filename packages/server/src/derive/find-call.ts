@@ -1,4 +1,4 @@
-import type { Around, HeaderTable, JsonTable, ParameterTable, TagsTable } from '@dragoman/core';
+import type { AroundTable, HeaderTable, JsonTable, ParameterTable, TagsTable } from '@dragoman/core';
 import { replyIn, type Turns } from './call-region.ts';
 import type { Written } from './choose-variant.ts';
 import type { FoundCall } from './found-call.ts';
@@ -179,7 +179,7 @@ function splitEnd(text: string): Pick<ParameterTable, 'end' | 'value'> {
 }
 
 /** The tag before the name, and what is around it where there are two. */
-function splitBlock(front: string, back: string): { block?: Around; inner: string; innerCloser: string } {
+function splitBlock(front: string, back: string): { block?: AroundTable; inner: string; innerCloser: string } {
   const start = front.lastIndexOf('<');
   const closeEnd = back.indexOf('>') + 1;
   const outer = front.slice(0, Math.max(start, 0));
@@ -234,7 +234,7 @@ function isStringified(value: unknown, call: SampleCall): boolean {
 
 /** How the objects of a round are together. */
 function groupJson(
-  table: JsonTable & Around,
+  table: JsonTable & AroundTable,
   { section, between }: SplitCalls,
 ): Pick<FoundCall, 'call' | 'section' | 'turnEnd'> {
   const bare = table.opener.trim() === '' && table.closer.trim() === '';
@@ -253,12 +253,12 @@ function groupJson(
 }
 
 /** What is outside of the brackets of a list. */
-function insideBrackets({ opener, closer }: Around): Around {
+function insideBrackets({ opener, closer }: AroundTable): AroundTable {
   return { opener: opener.slice(0, opener.lastIndexOf('[')), closer: closer.slice(closer.indexOf(']') + 1) };
 }
 
 /** A section, where one is written. What closes none ends the turn: the server goes on with results. */
-function aroundAll({ opener, closer }: Around): Pick<FoundCall, 'section' | 'turnEnd'> {
+function aroundAll({ opener, closer }: AroundTable): Pick<FoundCall, 'section' | 'turnEnd'> {
   if (opener.trim() !== '') return { section: { opener: opener.trimStart(), closer: closer.trimEnd() } };
   return closer.trim() === '' ? {} : { turnEnd: closer.trim() };
 }

@@ -1,9 +1,9 @@
-import type { Around, CallTable } from '@dragoman/core';
+import type { AroundTable, CallTable } from '@dragoman/core';
 
 /** The form of a call as a template writes it. */
 export interface FoundCall {
   readonly call: CallTable;
-  readonly section?: Around;
+  readonly section?: AroundTable;
   /** What comes after all calls where nothing comes before them. */
   readonly turnEnd?: string;
   /** What is worth telling of it. */

@@ -1,4 +1,4 @@
-import { type Dialect, run } from '@dragoman/core';
+import { type Dialect, runStage } from '@dragoman/core';
 import { replyIn, type Turns } from './call-region.ts';
 import type { Written } from './choose-variant.ts';
 import { type SampleName, sampleCalls, sampleTools, sentinels } from './samples.ts';
@@ -38,7 +38,7 @@ function readsRight(
 ): boolean {
   const found: { name: string; json: string }[] = [];
   let text = '';
-  for (const span of run(dialect.createParser({ tools: sampleTools }), [reply])) {
+  for (const span of runStage(dialect.createParser({ tools: sampleTools }), [reply])) {
     if (span.kind === 'call') found.push({ name: span.name, json: '' });
     if (span.kind === 'call-cut') return false;
     const last = found.at(-1);

@@ -1,11 +1,11 @@
-import type { Around } from '@dragoman/core';
+import type { AroundTable } from '@dragoman/core';
 import { spanOf } from './call-region.ts';
 import type { SampleCall } from './samples.ts';
 import { sharedBack, sharedFront } from './tokens.ts';
 
 /** What is around the calls of a reply, and the first call with all that is its own. */
 export interface SplitCalls {
-  readonly section: Around;
+  readonly section: AroundTable;
   /** Between two calls, without what belongs to either. */
   readonly between: string | undefined;
   readonly call: string;

@@ -1,4 +1,4 @@
-import { Bag, type DragomanError } from '@dragoman/core';
+import { ActiveSet, type DragomanError } from '@dragoman/core';
 import type { After } from '../after.ts';
 import type { Log } from '../log/create-log.ts';
 import type { RequestNote } from '../log/request-note.ts';
@@ -41,7 +41,7 @@ interface RunningOptions {
 export class Running {
   readonly #counts: Counts;
   readonly #log: Log;
-  readonly #asked = new Bag<RunningRequest>();
+  readonly #asked = new ActiveSet<RunningRequest>();
   /** What is closed when nothing runs with these settings any more. */
   readonly #retired = new Map<Settings, () => void>();
   readonly #peak: Peak;

@@ -1,4 +1,4 @@
-import { Bag } from '@dragoman/core';
+import { ActiveSet } from '@dragoman/core';
 
 export interface Quiet {
   /** When it last wrote, on the clock of `Silence`. */
@@ -23,7 +23,7 @@ export class Silence {
   /** Milliseconds of silence before a reply begins; undefined: as many as the client waits. */
   readonly first: number | undefined;
   readonly #now: () => number;
-  readonly #streams = new Bag<Quiet>();
+  readonly #streams = new ActiveSet<Quiet>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SilenceOptions) {

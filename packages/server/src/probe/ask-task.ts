@@ -16,7 +16,7 @@ import {
   planRequest,
   prepareRequest,
   type Receiver,
-  run,
+  runStage,
   through,
 } from '@dragoman/core';
 import { chatRequestOf, mostTokens, usualTokens } from './chat-request-of.ts';
@@ -256,7 +256,7 @@ function eventsOf(
   if (isWhole) return wire.readMessage(JSON.parse(bytes.toString('utf8')), request, upstream.quirks);
   const limit = { fail: () => {} };
   const frames = wire.framing === 'sse' ? decodeSse(limit) : decodeNdjson(limit);
-  return run(through(frames, wire.createStreamReader(request, upstream.quirks)), [bytes]);
+  return runStage(through(frames, wire.createStreamReader(request, upstream.quirks)), [bytes]);
 }
 
 function told(events: readonly ChatEvent[]): string {

@@ -1,4 +1,4 @@
-import { anyDialect, type Dialect, isVendor, type Plan, quirksOfHost } from '@dragoman/core';
+import { anyDialect, type Dialect, isVendorOfApi, type Plan, quirksOfHost } from '@dragoman/core';
 import { descriptionOf } from '../config/create-own-wire.ts';
 import type { Config } from '../config/schema.ts';
 
@@ -72,7 +72,7 @@ function modelNameOf(alias: string, { models }: Config): string {
 function recordedUpstream(entry: Config['upstreams'][string], plan: Plan): Readonly<Record<string, unknown>> {
   const { wire, baseUrl = nowhere, quirks, timeouts, qwenChat, models, anyModel } = entry;
   const conversation = descriptionOf(entry);
-  const isKnown = isVendor(entry) || Object.keys(quirksOfHost(new URL(baseUrl).hostname)).length > 0;
+  const isKnown = isVendorOfApi(entry) || Object.keys(quirksOfHost(new URL(baseUrl).hostname)).length > 0;
   // What the upstream's own list said has been decided: whoever replays it has no list.
   const toolCalling = toolCallingOf(plan);
   // Templates may be in files; only what is asked hangs on them, not how the reply is read.

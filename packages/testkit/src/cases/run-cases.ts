@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Dialect } from '@dragoman/core';
 import { DragomanError } from '@dragoman/core/errors';
-import { run } from '@dragoman/core/stream/stage';
+import { runStage } from '@dragoman/core/stream/stage';
 import { describe, expect, it } from 'vitest';
 import { type Cuts, cutText, everySingleCut, nameCuts } from '../cutters/cut-text.ts';
 import { sample } from '../how-much.ts';
@@ -55,7 +55,7 @@ export function checkCase(dialect: ParsingDialect, parseCase: ParseCase, howOfte
 }
 
 function parseLines(dialect: ParsingDialect, { context, cut, output }: ParseCase, cuts: Cuts): string[] {
-  const spans = run(dialect.createParser(context), cutText(output, cuts), cut ? cutShort() : undefined);
+  const spans = runStage(dialect.createParser(context), cutText(output, cuts), cut ? cutShort() : undefined);
   return findingsOf(spans).map(writeFinding);
 }
 

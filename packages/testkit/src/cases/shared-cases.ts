@@ -4,7 +4,7 @@ import { anySuffix } from '@dragoman/core/dialects/parser/scanner';
 import type { CallTable, DialectTable, Literals } from '@dragoman/core/dialects/table';
 import { fill, listOf, readTexts, writtenText } from '@dragoman/core/dialects/table/literals';
 import { fixedFront, plainResult } from '@dragoman/core/dialects/table/table-grammar';
-import { run } from '@dragoman/core/stream/stage';
+import { runStage } from '@dragoman/core/stream/stage';
 import { findingsOf } from './finding.ts';
 import { type CasePage, readCasePage } from './read-case-page.ts';
 import { writeFinding } from './read-finding.ts';
@@ -219,7 +219,7 @@ function reasoningOf({ reasoning = [] }: DialectTable): readonly [opener: string
 
 function foundAlone(token: string, dialect: TableDialect, tools: readonly ToolDefinition[]): string {
   const calls = callsIn(token);
-  const found = findingsOf(run(dialect.createParser({ tools }), [dialect.renderCalls(calls, tools)]));
+  const found = findingsOf(runStage(dialect.createParser({ tools }), [dialect.renderCalls(calls, tools)]));
   const whole = found.flatMap((finding) => (finding.kind === 'call' ? [finding] : []));
   const said = whole.map((call) => [call.name, JSON.parse(call.arguments)]);
   const wanted = calls.map((call) => [call.name, JSON.parse(call.arguments)]);

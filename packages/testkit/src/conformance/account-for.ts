@@ -1,5 +1,5 @@
 import type { Dialect, ParseContext, Span } from '@dragoman/core';
-import { run } from '@dragoman/core/stream/stage';
+import { runStage } from '@dragoman/core/stream/stage';
 import { cutShort } from '../cases/run-cases.ts';
 import { cutText } from '../cutters/cut-text.ts';
 import { isMarkup } from './markup-of.ts';
@@ -80,7 +80,7 @@ function readRanges(
     noticed() {},
   };
   const parser = dialect.createParser({ ...context, watch });
-  run(
+  runStage(
     (sink) =>
       parser((span) => {
         if (span.kind === 'warning' && span.warning.code === 'result-fabricated') fabricated = true;

@@ -1,5 +1,5 @@
 import type { Dialect, ParseContext, Span } from '@dragoman/core';
-import { run } from '@dragoman/core/stream/stage';
+import { runStage } from '@dragoman/core/stream/stage';
 import { type Finding, findingsOf } from '../cases/finding.ts';
 import { cutShort } from '../cases/run-cases.ts';
 import { type Cuts, cutText } from '../cutters/cut-text.ts';
@@ -18,7 +18,7 @@ export interface ParseOptions {
 export function parseReply(dialect: Dialect, reply: string, options: ParseOptions = {}): Finding[] {
   const { cuts = 'whole', cut = false, context = {} } = options;
   const parser = dialect.createParser({ tools: sampleTools, ...context });
-  return findingsOf(run(parser, cutText(reply, cuts), cut ? cutShort() : undefined));
+  return findingsOf(runStage(parser, cutText(reply, cuts), cut ? cutShort() : undefined));
 }
 
 /** After each piece of a reply: how many characters went in, and how many came out as text, reasoning or a broken call. */

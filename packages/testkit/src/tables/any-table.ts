@@ -1,4 +1,4 @@
-import type { Around, CallTable, DialectTable } from '@dragoman/core';
+import type { AroundTable, CallTable, DialectTable } from '@dragoman/core';
 import fc from 'fast-check';
 import { bareTables, exampleTables } from './example-tables.ts';
 
@@ -16,7 +16,7 @@ const literal = fc.oneof(
   { arbitrary: fc.string({ unit: fc.constantFrom(...'ab<>/|[]{}=":\n '), maxLength: 6 }), weight: 1 },
 );
 
-const around: fc.Arbitrary<Around> = fc.record({ opener: literal, closer: literal });
+const around: fc.Arbitrary<AroundTable> = fc.record({ opener: literal, closer: literal });
 const grouping = fc.constantFrom('each', 'list', 'sequence');
 
 /** Tables whose texts have nothing to do with each other: next to all of them contradict themselves. */

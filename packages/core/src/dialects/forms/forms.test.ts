@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../chat/tool.ts';
-import { run } from '../../stream/stage.ts';
+import { runStage } from '../../stream/stage.ts';
 import { isPlainName } from '../parser/calls/tool-table.ts';
 import { createGrammar } from '../parser/create-grammar.ts';
 import { fence } from '../parser/documentation/fenced-code.ts';
@@ -64,7 +64,7 @@ function findings(form: GrammarForm, pieces: readonly string[]): string[] {
     if (last?.kind === kind) last.text += text;
     else found.push({ kind, text });
   };
-  for (const span of run(createSpanParser(createGrammar(form), { tools }), pieces)) {
+  for (const span of runStage(createSpanParser(createGrammar(form), { tools }), pieces)) {
     if (span.kind === 'text' || span.kind === 'reasoning') add(span.kind, span.text);
     else if (span.kind === 'warning') add(`warning ${span.warning.code}`, '');
     else if (span.kind === 'call') {

@@ -1,15 +1,15 @@
 import { repairs } from '../parser/call-warnings.ts';
-import { ticks } from '../parser/documentation/fenced-code.ts';
+import { backticks } from '../parser/documentation/fenced-code.ts';
 import type { CallsForm } from '../parser/grammar.ts';
 import { readLiterals, readTexts } from '../table/literals.ts';
 import { withRepairs } from '../table/marker-repairs.ts';
-import { type Reading, readerOf, type TableReader } from '../table/parts.ts';
+import { readerOf, type TableReader, type TableReading } from '../table/parts.ts';
 import type { HeaderTable } from '../table.ts';
 import { headedCalls } from './header/headed-json-call.ts';
 import { headerForm } from './header/header-form.ts';
 
 /** A header with the name, then the arguments as JSON: `<function=read>{"path": "a"}</function>`. */
-export function header(table: HeaderTable, reading: Reading): CallsForm {
+export function header(table: HeaderTable, reading: TableReading): CallsForm {
   const { fenced = false, closerOptional, guarded, notBefore, argumentsRepair, channelWords } = table;
   const openers = readLiterals(table.opener, () => reading.tools);
   const reader: TableReader = table.reader === undefined ? {} : readerOf(reading.parts, table.reader);
@@ -19,7 +19,7 @@ export function header(table: HeaderTable, reading: Reading): CallsForm {
   const { read } = headerForm(table.header ?? '{name}');
   const separators = separatorsOf(table);
   // Where only the brace ends the header, the fence before it is no part of the name.
-  const inFront = (text: string) => (fenced ? (text.split(ticks)[0] ?? '').trim() : text);
+  const inFront = (text: string) => (fenced ? (text.split(backticks)[0] ?? '').trim() : text);
   const readHeader =
     named ?? (isPlain && !(fenced && separators.length === 0) ? undefined : (text: string) => read(inFront(text)));
   const form = headedCalls({

@@ -2,7 +2,7 @@ import type { RepairName } from '../parser/call-warnings.ts';
 import { fence } from '../parser/documentation/fenced-code.ts';
 import type { CallsForm } from '../parser/grammar.ts';
 import { leftOut, readLiterals, readTexts } from '../table/literals.ts';
-import { type Reading, readerOf } from '../table/parts.ts';
+import { readerOf, type TableReading } from '../table/parts.ts';
 import type { JsonTable } from '../table.ts';
 import { bareCalls, beginsSchema, keyedCalls, readBetween } from './json/any-json.ts';
 import { ambiguousKey } from './json/call-fields.ts';
@@ -14,7 +14,7 @@ import { jsonCalls } from './json/json-call.ts';
  * Calls are JSON objects, one by one or in a list: `{"name": "read", "arguments": {}}`. What `anyJson` is for is not looked for: a
  * test says that no table which is read so has it.
  */
-export function json(table: JsonTable, reading: Reading): CallsForm {
+export function json(table: JsonTable, reading: TableReading): CallsForm {
   return jsonOf(table, reading, {});
 }
 
@@ -22,7 +22,7 @@ export function json(table: JsonTable, reading: Reading): CallsForm {
  * The same where a header is between opener and JSON, or a fence around it, where the opener is a word, is `guarded` or may be left
  * out, and where keys are names, or the arguments are under the key of a schema. It is apart, as few tables need it.
  */
-export function anyJson(table: JsonTable, reading: Reading): CallsForm {
+export function anyJson(table: JsonTable, reading: TableReading): CallsForm {
   const { keys, keyed, reader, fenced, guarded } = table;
   const shape = { keys: { ...commonKeys, ...keys }, names: reading.tools.map(({ name }) => name) };
   const guard: Guard = (scanner, index) => looksLikeCall(scanner, index, shape);
@@ -47,7 +47,7 @@ interface More extends Pick<JsonForm, 'readBetween' | 'fence' | 'guard' | 'bare'
 
 function jsonOf(
   { opener, closer, keys, closerOptional }: JsonTable,
-  reading: Reading,
+  reading: TableReading,
   { bareRepair, ...more }: More,
 ): CallsForm {
   const { markerRepairs: repairs } = reading.parts;

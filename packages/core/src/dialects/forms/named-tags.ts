@@ -1,13 +1,13 @@
 import type { CallsForm } from '../parser/grammar.ts';
 import { attributeOpener } from '../table/literals.ts';
-import type { Reading } from '../table/parts.ts';
+import type { TableReading } from '../table/parts.ts';
 import { readerOf } from '../table/parts.ts';
 import type { NamedTagsTable } from '../table.ts';
 import { type CallTag, namedTagCalls } from './named-tags/named-tag-call.ts';
 import { attributes, bareName } from './tags/tag-header.ts';
 
 /** Tags that are the names of the declared tools and of their parameters: `<read><path>a</path></read>`. */
-export function namedTags(table: NamedTagsTable, { tools, policy, parts }: Reading): CallsForm {
+export function namedTags(table: NamedTagsTable, { tools, policy, parts }: TableReading): CallsForm {
   const { tags, padded } = table;
   const callTag = callTagOf(table);
   return namedTagCalls(tools, {

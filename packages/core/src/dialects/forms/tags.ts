@@ -2,7 +2,7 @@ import { repairs } from '../parser/call-warnings.ts';
 import type { CallsForm } from '../parser/grammar.ts';
 import { attributeOpener, fill, fixedPart, isPadded, listOf, openersOf, readTexts, textOf } from '../table/literals.ts';
 import { withRepairs } from '../table/marker-repairs.ts';
-import type { Reading } from '../table/parts.ts';
+import type { TableReading } from '../table/parts.ts';
 import { readerOf } from '../table/parts.ts';
 import type { ParameterTable, TagsTable } from '../table.ts';
 import {
@@ -18,7 +18,7 @@ import { taggedCalls } from './tags/tagged-call.ts';
 import type { TagOpener } from './tags/tagged-form.ts';
 
 /** Parameters one by one in the markup, their values as text: `<function=read><parameter=path>a</parameter></function>`. */
-export function tags(table: TagsTable, { parts }: Reading): CallsForm {
+export function tags(table: TagsTable, { parts }: TableReading): CallsForm {
   const { parameter, closerOptional, endRepair, jsonParameters, nested } = table;
   const { typed } = parameter;
   const decode = table.attributes === undefined ? undefined : readerOf(parts, table.attributes).attributes?.read;

@@ -93,7 +93,7 @@ export type LookSection = (scanner: Scanner, index: number, length: number) => n
  * Where a marker counts: anywhere, only with nothing but white space and list marks before it on its line, or only with
  * nothing but white space before it in the reply.
  */
-export type Place = 'anywhere' | 'line-start' | 'reply-start';
+export type MarkerPlace = 'anywhere' | 'line-start' | 'reply-start';
 
 /** What may open a section. `first`: only at the start of a reply. */
 export interface SectionMarker {
@@ -106,7 +106,7 @@ export interface SectionMarker {
 export interface OpenerMarker extends Partial<SectionMarker> {
   readonly kind: 'opener';
   readonly open: Open;
-  readonly place: Place;
+  readonly place: MarkerPlace;
   /** A section that opens here shows that the reply is written in the form of one of these neighbours. */
   readonly shows?: readonly string[];
 }
@@ -191,7 +191,7 @@ export interface CallOpener {
   readonly literal: string;
   readonly open: Open;
   /** Default `anywhere`. */
-  readonly place?: Place | undefined;
+  readonly place?: MarkerPlace | undefined;
 }
 
 /** The markers of one form of calls. */

@@ -1,4 +1,7 @@
 import { skipSpace } from '../../json/json-characters.ts';
+import type { Look } from '../../json/value-start.ts';
+
+export type { Look } from '../../json/value-start.ts';
 
 const ascii = 128;
 const bitsOfOne = 16;
@@ -112,9 +115,6 @@ export function findLiteral(
   }
   return undefined;
 }
-
-/** Whether something is at a place: it is, it is not, or only more input can tell. */
-export type Look = 'yes' | 'no' | 'more';
 
 /** The longest run of white space that a look-ahead crosses. Beyond it the answer is no, so that work stays linear. */
 export const longestGap = 256;

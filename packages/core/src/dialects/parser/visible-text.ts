@@ -4,7 +4,7 @@ import { Documentation } from './documentation/documentation.ts';
 import { Markdown, markdownMarks } from './documentation/markdown.ts';
 import type { Mentions } from './documentation/mention.ts';
 import type { Grammar, MeaningHere, Meanings, Opening } from './grammar.ts';
-import { type Decision, type Finding, MarkerJudge, type Passed } from './markers/marker-judge.ts';
+import { type Finding, type MarkerDecision, MarkerJudge, type PassedMarker } from './markers/marker-judge.ts';
 import type { Found, MarkerTrie } from './markers/marker-trie.ts';
 import { CharacterSet, type Scanner } from './scanner.ts';
 import { TextOutlet } from './text-outlet.ts';
@@ -104,7 +104,7 @@ export class VisibleText {
     return 'more';
   }
 
-  #find(scanner: Scanner, index: number): Decision {
+  #find(scanner: Scanner, index: number): MarkerDecision {
     const { text, ended } = scanner;
     for (const table of this.#options.tables) {
       const found = table.find(text, index, ended);
@@ -116,7 +116,7 @@ export class VisibleText {
   }
 
   /** Takes the first meaning that counts here; one that takes only the beginning of the literal leaves it to the others. */
-  #take(scanner: Scanner, index: number, { value, length }: Found<Meanings>): Decision {
+  #take(scanner: Scanner, index: number, { value, length }: Found<Meanings>): MarkerDecision {
     for (const given of value()) {
       if (!this.#judge.counts(given, scanner, index)) continue;
       if (this.#judge.around?.isWords(given.marker, scanner, index)) return 'no';
@@ -146,7 +146,7 @@ export class VisibleText {
   }
 
   /** Consumes a marker that is no call. What may still turn out to be text is kept. */
-  #passMarker(scanner: Scanner, { marker, length, of }: MeaningHere, passed: Passed): void {
+  #passMarker(scanner: Scanner, { marker, length, of }: MeaningHere, passed: PassedMarker): void {
     const { end = scanner.at + length, section = false } = passed;
     if (marker.kind === 'reasoning' || marker.kind === 'silent') this.#judge.show(of);
     this.#judge.show(passed.of);

@@ -4,7 +4,7 @@ import type { Dialect, PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { callSpellings } from '../forms/json/call-keys.ts';
 import { bareOpener } from '../forms/literals/literal-syntax.ts';
 import { placeholders } from '../parser/calls/tool-table.ts';
-import { ticks } from '../parser/documentation/fenced-code.ts';
+import { backticks } from '../parser/documentation/fenced-code.ts';
 import { rememberedFor } from '../parser/remembered-for.ts';
 import { literalStart } from '../parser/scanner.ts';
 import { fill, fixedPart, leftOut, listOf, readTexts, writtenText } from '../table/literals.ts';
@@ -316,7 +316,7 @@ function aroundTexts(around: Pick<ResultTable, 'opener' | 'closer'> | undefined)
 function isOwn(literal: string): boolean {
   const isWord = [...literal].every((sign) => sign === '_' || sign.toLowerCase() !== sign.toUpperCase());
   const isRow = new Set(literal).size === 1;
-  return literal.length > 2 && !isWord && !isRow && !literal.startsWith(ticks) && !namesTool(literal);
+  return literal.length > 2 && !isWord && !isRow && !literal.startsWith(backticks) && !namesTool(literal);
 }
 
 function namesTool(text: string): boolean {

@@ -2,7 +2,7 @@ import { sample } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../chat/tool.ts';
-import { run } from '../../stream/stage.ts';
+import { runStage } from '../../stream/stage.ts';
 import type { Dialect, PastCall, Span } from '../dialect.ts';
 import { dialects } from '../registry.ts';
 
@@ -42,7 +42,7 @@ function readBack(
   dialect: Dialect,
   text: string,
 ): { calls: { name: string; value: unknown }[]; text: string; warnings: Span[] } {
-  const spans = run(dialect.createParser({ tools }), [text]);
+  const spans = runStage(dialect.createParser({ tools }), [text]);
   const calls: { name: string; json: string }[] = [];
   for (const span of spans) {
     if (span.kind === 'call') calls.push({ name: span.name, json: '' });
@@ -133,7 +133,7 @@ for (const dialect of sample([...dialects.values()], 5)) {
         '{"count":12345678901234567890,"flags":["</parameter>","</flags>","<![CDATA["],"meta":{"a":[{"b":null}],"s":"</meta></write>"},"mixed":1.50,"note":null}';
       const found = readBack(dialect, dialect.renderCalls([past('write', json)], tools));
       expect(found.calls).toEqual([{ name: 'write', value: JSON.parse(json) }]);
-      const spans = run(dialect.createParser({ tools }), [dialect.renderCalls([past('write', json)], tools)]);
+      const spans = runStage(dialect.createParser({ tools }), [dialect.renderCalls([past('write', json)], tools)]);
       const written = spans.map((span) => (span.kind === 'arguments' ? span.text : '')).join('');
       expect(written).toContain('12345678901234567890');
       expect(written).toContain('1.50');

@@ -9,10 +9,10 @@ type CallShape =
   | { readonly from: 'opener'; readonly name: string };
 
 /** The fields of an object that was not checked yet. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type UncheckedFields = Readonly<Record<string, unknown>>;
 
 /** The fields of an object that was not checked yet; none where it is something else. */
-export function fieldsOf(value: unknown): Fields {
+export function fieldsOf(value: unknown): UncheckedFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
@@ -93,7 +93,7 @@ export type Delimiter = readonly (readonly PatternPiece[])[];
  * Reads `open` or `close` of a field, a literal or a list of them, or the pattern that is in its place. What cannot be
  * read is reported, and then there is none.
  */
-export function readDelimiter(field: Fields, key: 'open' | 'close', notes: TemplateNotes): Delimiter {
+export function readDelimiter(field: UncheckedFields, key: 'open' | 'close', notes: TemplateNotes): Delimiter {
   const literal = field[key];
   const pattern = field[`${key}_pattern`];
   if (literal !== undefined && pattern !== undefined) notes.problem([key], `is beside "${key}_pattern"; leave one out`);

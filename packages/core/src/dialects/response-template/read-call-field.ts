@@ -1,8 +1,7 @@
 import { attributeOpener } from '../table/literals.ts';
-import type { Around, CallTable, HeaderTable, ParameterTable, TagsTable } from '../table.ts';
+import type { AroundTable, CallTable, HeaderTable, ParameterTable, TagsTable } from '../table.ts';
 import {
   type Delimiter,
-  type Fields,
   fieldsOf,
   joined,
   literalsIn,
@@ -10,13 +9,14 @@ import {
   readDelimiter,
   type TemplateNotes,
   textsOf,
+  type UncheckedFields,
 } from './call-shape.ts';
 import { type PatternPiece, readPattern } from './pattern.ts';
 
 /** What the field of the calls says: the form with its literals, and what is around calls. */
 interface CallField {
   readonly call: CallTable;
-  readonly section?: Around;
+  readonly section?: AroundTable;
 }
 
 /** An opener with a name in it: what comes before the name, and what after. */
@@ -28,7 +28,7 @@ interface NamedOpener {
 }
 
 /** Reads the field `tool_calls` of a response template. What no form can read is reported, with what to write instead. */
-export function readCallField(field: Fields, notes: TemplateNotes): CallField | undefined {
+export function readCallField(field: UncheckedFields, notes: TemplateNotes): CallField | undefined {
   const open = readDelimiter(field, 'open', notes);
   const close = textsOf(readDelimiter(field, 'close', notes));
   const [pieces] = open;
@@ -79,7 +79,7 @@ interface JsonShape {
   readonly shape: { readonly name: string; readonly arguments: string };
 }
 
-function jsonField(field: Fields, { front, closer, shape: { name, arguments: given } }: JsonShape): CallField {
+function jsonField(field: UncheckedFields, { front, closer, shape: { name, arguments: given } }: JsonShape): CallField {
   const plain = name === 'name' && given === 'arguments';
   return {
     call: {
@@ -108,7 +108,7 @@ function namedOpener(pieces: readonly PatternPiece[], group: string): NamedOpene
 const gemmaPrefix = 'call:';
 
 function headedField(
-  field: Fields,
+  field: UncheckedFields,
   { opener: { front, after }, closer }: { readonly opener: NamedOpener; readonly closer: string },
   notes: TemplateNotes,
 ): CallField | undefined {
@@ -153,7 +153,7 @@ function headerOf(after: readonly PatternPiece[]): Pick<HeaderTable, 'header' | 
 }
 
 /** The token on both sides of strings, where it is none of JSON's or Python's quotation marks. */
-function stringToken(field: Fields): string | undefined {
+function stringToken(field: UncheckedFields): string | undefined {
   const { string_delims: pairs } = fieldsOf(field.content_args);
   const [first]: readonly unknown[] = Array.isArray(pairs) ? pairs : [];
   const [open, close]: readonly unknown[] = Array.isArray(first) ? first : [];
@@ -162,7 +162,7 @@ function stringToken(field: Fields): string | undefined {
 
 /** Reads a field whose content is `xml-inline`: the name in the opener, the arguments as tags. */
 function readTaggedField(
-  field: Fields,
+  field: UncheckedFields,
   { opener: { front, after }, closer }: { readonly opener: NamedOpener; readonly closer: string },
   notes: TemplateNotes,
 ): CallField | undefined {

@@ -1,7 +1,7 @@
 import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../stream/stage.ts';
+import { runStage } from '../../stream/stage.ts';
 import { defineTable } from '../table/define-table.ts';
 import { readResponseTemplate } from './read-response-template.ts';
 
@@ -25,7 +25,7 @@ function found(value: unknown, reply: string): string[] {
     { name: 'read', inputSchema: { type: 'object', properties: { path: {}, lines: { type: 'integer' } } } },
   ];
   const all: string[] = [];
-  for (const span of run(defineTable('own', table).createParser({ tools }), [...reply])) {
+  for (const span of runStage(defineTable('own', table).createParser({ tools }), [...reply])) {
     if (span.kind === 'call') all.push(`${span.name}${span.nativeId === undefined ? '' : `#${span.nativeId}`} `);
     else if (span.kind === 'arguments') all.push((all.pop() ?? '') + span.text);
     else if (span.kind === 'warning') all.push(`warning ${span.warning.code}`);

@@ -1,7 +1,7 @@
 import { checkTable } from '../table/check-table.ts';
 import type { TableProblem } from '../table/table-shape.ts';
 import type { DialectTable, ReasoningTable } from '../table.ts';
-import { type Fields, fieldsOf, readDelimiter, TemplateNotes, textsOf } from './call-shape.ts';
+import { fieldsOf, readDelimiter, TemplateNotes, textsOf, type UncheckedFields } from './call-shape.ts';
 import { readCallField } from './read-call-field.ts';
 
 /** What a template says, as a table. */
@@ -40,7 +40,7 @@ function tableProblems(table: DialectTable): readonly TableProblem[] {
   }));
 }
 
-function readTemplate(template: Fields, notes: TemplateNotes): DialectTable | undefined {
+function readTemplate(template: UncheckedFields, notes: TemplateNotes): DialectTable | undefined {
   const { version = 1, fields } = template;
   if (version !== 1) notes.problem(['version'], `${JSON.stringify(version)} is unknown; known: 1`);
   for (const key of Object.keys(template)) {
@@ -50,7 +50,7 @@ function readTemplate(template: Fields, notes: TemplateNotes): DialectTable | un
   return readFields(fieldsOf(fields), notes.at('fields'));
 }
 
-function readSchema(schema: Fields, notes: TemplateNotes): DialectTable | undefined {
+function readSchema(schema: UncheckedFields, notes: TemplateNotes): DialectTable | undefined {
   if (!('properties' in schema) && !('x-regex' in schema)) {
     notes.problem([], 'is not a response template: it has no "fields"');
     return undefined;
@@ -59,7 +59,7 @@ function readSchema(schema: Fields, notes: TemplateNotes): DialectTable | undefi
   return fields === undefined ? undefined : readFields(fields, notes);
 }
 
-function readFields(fields: Fields, notes: TemplateNotes): DialectTable | undefined {
+function readFields(fields: UncheckedFields, notes: TemplateNotes): DialectTable | undefined {
   const around: { reasoning?: ReasoningTable; turnEnds: string[]; silent: string[] } = { turnEnds: [], silent: [] };
   for (const [name, value] of Object.entries(fields)) {
     const field = fieldsOf(value);
@@ -91,7 +91,7 @@ function readFields(fields: Fields, notes: TemplateNotes): DialectTable | undefi
 }
 
 /** Where the prompt has opened the thinking, only its closer is written. */
-function readReasoning(field: Fields, notes: TemplateNotes): ReasoningTable | undefined {
+function readReasoning(field: UncheckedFields, notes: TemplateNotes): ReasoningTable | undefined {
   const [closer] = textsOf(readDelimiter(field, 'close', notes));
   if (opensInPrompt(field.open_pattern)) {
     notes.opened();
@@ -111,7 +111,7 @@ function opensInPrompt(pattern: unknown): boolean {
 }
 
 /** The anchor is for prompts, which we never see; but it may say that the prompt opens the thinking. */
-function reportAnchor(template: Fields, notes: TemplateNotes): void {
+function reportAnchor(template: UncheckedFields, notes: TemplateNotes): void {
   const { start_anchor: literal, start_anchor_pattern: pattern } = template;
   const anchor = [literal, pattern].flat().find((each) => typeof each === 'string');
   if (typeof anchor === 'string' && anchor.includes('<think>')) {
@@ -127,7 +127,7 @@ const transform = { type: 'function', function: { name: '{name}', arguments: '{c
  * The `fields` of a response template that say what an older `response_schema` says. Its patterns search the reply, each
  * in what the one around it has found; where that is a literal before a literal, the two become one opener.
  */
-function legacySchemaFields(schema: Fields, notes: TemplateNotes): Fields | undefined {
+function legacySchemaFields(schema: UncheckedFields, notes: TemplateNotes): UncheckedFields | undefined {
   const properties = fieldsOf(schema.properties);
   if ('x-regex' in schema)
     notes.note('"x-regex" of the whole reply is not read: text and <think> are told apart anyway');
@@ -147,7 +147,7 @@ function legacySchemaFields(schema: Fields, notes: TemplateNotes): Fields | unde
 }
 
 /** `<think>(.*?)</think>` as a field with an opener and a closer; patterns of another form are left to the frame. */
-function aroundOf(property: Fields, name: string): readonly (readonly [string, unknown])[] {
+function aroundOf(property: UncheckedFields, name: string): readonly (readonly [string, unknown])[] {
   const pattern = property['x-regex'];
   const parts = typeof pattern === 'string' ? splitAtAny(pattern) : undefined;
   if (parts === undefined || parts[0] === '' || parts[1] === '') return [];
@@ -156,8 +156,8 @@ function aroundOf(property: Fields, name: string): readonly (readonly [string, u
 
 function callField(
   iterator: string,
-  { calls, notes }: { readonly calls: Fields; readonly notes: TemplateNotes },
-): Fields | undefined {
+  { calls, notes }: { readonly calls: UncheckedFields; readonly notes: TemplateNotes },
+): UncheckedFields | undefined {
   const items = fieldsOf(calls.items);
   const itemProperties = fieldsOf(items.properties);
   const call = 'function' in itemProperties ? fieldsOf(itemProperties.function) : items;

@@ -1,4 +1,4 @@
-import { ticks } from '../parser/documentation/fenced-code.ts';
+import { backticks } from '../parser/documentation/fenced-code.ts';
 import type { CallTable, DialectTable, Literals } from '../table.ts';
 import { isMarker, isUnmistakable, ownFence } from './literal-makeup.ts';
 import { fixedPart, listOf } from './literals.ts';
@@ -83,7 +83,7 @@ function spellings(literals: Literals | undefined, path: Path, role: MarkerRole)
     // What is written is checked as such.
     if (at === 0 && !path.some((key) => onlyRead.includes(key))) return [];
     // To leave a marker out is one way to write it, and what closes a fence closes any.
-    if (literal === '' || literal === ticks) return [];
+    if (literal === '' || literal === backticks) return [];
     return [{ path: typeof literals === 'string' ? path : [...path, at], role, literal }];
   });
 }

@@ -1,7 +1,7 @@
 import { headerForm } from '../forms/header/header-form.ts';
 import { argumentAliases, commonKeys, nameAliases } from '../forms/json/call-keys.ts';
 import { cdataClose, cdataOpen } from '../forms/tags/value-end.ts';
-import { ticks } from '../parser/documentation/fenced-code.ts';
+import { backticks } from '../parser/documentation/fenced-code.ts';
 import type { DialectTable } from '../table.ts';
 import { checkProse, checkSpellings } from './check-spellings.ts';
 import { endsName, isWordSign, ownFence } from './literal-makeup.ts';
@@ -309,7 +309,7 @@ const alike: readonly (readonly [MarkerRole, MarkerRole])[] = [
 /** Markers that prose could hold, and markers that cannot be told from each other. */
 function checkMarkers(table: PlainTable): readonly TableProblem[] {
   // What closes a fence is no marker: it closes any.
-  const markers = tableMarkers(table).filter(({ literal }) => literal !== ticks);
+  const markers = tableMarkers(table).filter(({ literal }) => literal !== backticks);
   const { guarded } = table.call;
   return [
     ...markers.flatMap((marker) => (marker.role === 'call opener' && guarded ? [] : checkProse(marker))),

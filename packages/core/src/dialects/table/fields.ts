@@ -54,12 +54,12 @@ export type ObjectOf<All extends Fields> = {
 };
 
 /** A field that has to be there. */
-export function needed<Value>(kind: Kind<Value>, says: string): Field<Value, true> {
+export function required<Value>(kind: Kind<Value>, says: string): Field<Value, true> {
   return { kind, says, needed: true };
 }
 
 /** A field that may be left out. */
-export function may<Value>(kind: Kind<Value>, says: string): Field<Value, false> {
+export function optional<Value>(kind: Kind<Value>, says: string): Field<Value, false> {
   return { kind, says, needed: false };
 }
 
@@ -84,7 +84,7 @@ export function listOf<Value>(of: Kind<Value>): Kind<readonly Value[]> {
 }
 
 /** A list of at least one. */
-export function someOf<Value>(of: Kind<Value>): Kind<readonly Value[]> {
+export function atLeastOne<Value>(of: Kind<Value>): Kind<readonly Value[]> {
   return { is: { type: 'list', of, mayBeEmpty: false } };
 }
 

@@ -8,7 +8,7 @@ import type { MarkerRepairs } from './marker-repairs.ts';
 import type { reasoning } from './reasoning.ts';
 
 /** What a table is read for. Who asks for the tools gets another parser for other tools. */
-export interface Reading {
+export interface TableReading {
   readonly tools: readonly ToolDefinition[];
   readonly policy: Partial<ParsePolicy>;
   readonly parts: TableParts;
@@ -28,7 +28,7 @@ export interface Writing {
 
 /** How calls of one form are read. It is given tables of that form only, which TypeScript grants to methods alone. */
 export type CallForm<Table extends CallTable = CallTable> = {
-  read(table: Table, reading: Reading): CallsForm;
+  read(table: Table, reading: TableReading): CallsForm;
 }['read'];
 
 /** The forms, by the names that tables give them. */
@@ -39,13 +39,13 @@ type CallForms = {
 /** Code that a table names for what its fields cannot say. Each dialect that has one gives a part of this. */
 export interface TableReader {
   /** Reads the header of a call. */
-  readonly header?: (reading: Reading) => NonNullable<HeadedForm['readHeader']>;
+  readonly header?: (reading: TableReading) => NonNullable<HeadedForm['readHeader']>;
   /** Reads what is between opener and JSON of a `json` call. */
   readonly jsonHeader?: JsonHeader;
   /** What may be between opener and header. Default: any white space. */
   readonly gaps?: readonly string[];
   /** Adds to the form what no field says. */
-  readonly grammar?: (form: GrammarForm, reading: Reading) => GrammarForm;
+  readonly grammar?: (form: GrammarForm, reading: TableReading) => GrammarForm;
   /** The text of an attribute, as it is written and as it is read. */
   readonly attributes?: { readonly write: (text: string) => string; readonly read: (text: string) => string };
   /** A name as a tag. */
@@ -93,7 +93,7 @@ export function partsOf<Key extends Exclude<keyof TableReader, 'gaps'>>(
 }
 
 /** How a call of a table is read: by the form that it names. Throws where the dialect has not handed that over. */
-export function readCalls(table: CallTable, reading: Reading): CallsForm {
+export function readCalls(table: CallTable, reading: TableReading): CallsForm {
   const { parts } = reading;
   const form: CallForm | undefined = parts[table.form];
   return given(form, table.form)(table, reading);

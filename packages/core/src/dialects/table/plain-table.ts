@@ -1,4 +1,4 @@
-import type { Around, CallTable, DialectTable, Grouping, Literal, Literals, MarkedAround } from '../table.ts';
+import type { AroundTable, CallTable, DialectTable, Grouping, Literal, Literals, MarkedAround } from '../table.ts';
 import { writtenText } from './literals.ts';
 
 /**
@@ -7,18 +7,18 @@ import { writtenText } from './literals.ts';
  */
 export interface PlainTable {
   readonly call: PlainCall;
-  readonly section?: Around;
-  readonly reasoning?: Around;
-  readonly result?: Around;
+  readonly section?: AroundTable;
+  readonly reasoning?: AroundTable;
+  readonly result?: AroundTable;
   readonly turnEnds?: readonly string[];
   readonly silent?: readonly string[];
 }
 
 export type PlainCall = PlainJson | PlainHeader | PlainTags | PlainPython | PlainGemma | PlainNamedTags;
 
-interface PlainAround extends Around {
+interface PlainAround extends AroundTable {
   readonly between?: string;
-  readonly block?: Around;
+  readonly block?: AroundTable;
   /** What comes after the opener shows a call, also where the opener is in prose. */
   readonly guarded?: boolean;
 }
@@ -43,7 +43,7 @@ export interface PlainTags extends PlainAround {
   readonly nested?: boolean;
 }
 
-export interface PlainParameter extends Around {
+export interface PlainParameter extends AroundTable {
   readonly end: string;
   readonly value?: string;
   readonly typed?: { readonly attribute: string; readonly text: string; readonly json: string };
@@ -118,7 +118,7 @@ function plainCall(call: CallTable): PlainCall {
   }
 }
 
-function plainAround({ opener, closer }: MarkedAround): Around {
+function plainAround({ opener, closer }: MarkedAround): AroundTable {
   return { opener: writtenText(opener), closer: writtenText(closer) };
 }
 

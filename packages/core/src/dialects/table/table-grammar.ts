@@ -4,7 +4,7 @@ import type { CallsForm, GrammarForm } from '../parser/grammar.ts';
 import { rememberedFor } from '../parser/remembered-for.ts';
 import type { DialectTable, ResultTable } from '../table.ts';
 import { readLiterals, readTexts } from './literals.ts';
-import { partsOf, type Reading, readCalls, type TableParts } from './parts.ts';
+import { partsOf, readCalls, type TableParts, type TableReading } from './parts.ts';
 
 /** What the parser of a table is made of. The same form for the same tools, and for all of them where it does not depend on any. */
 export function tableGrammar(table: DialectTable, parts: TableParts): (context: ParseContext) => GrammarForm {
@@ -34,7 +34,7 @@ export function tableGrammar(table: DialectTable, parts: TableParts): (context: 
   };
 }
 
-function formOf(table: DialectTable, reading: Reading): GrammarForm {
+function formOf(table: DialectTable, reading: TableReading): GrammarForm {
   const { answerTags, names } = table;
   const tools = () => reading.tools;
   const read = (literals: DialectTable['silent']) => readTexts(literals, tools);
@@ -53,7 +53,7 @@ function formOf(table: DialectTable, reading: Reading): GrammarForm {
   return reading.parts.markerRepairs?.form(whole, table, tools) ?? whole;
 }
 
-function callsOf({ call, also = [] }: DialectTable, reading: Reading): readonly CallsForm[] {
+function callsOf({ call, also = [] }: DialectTable, reading: TableReading): readonly CallsForm[] {
   const others = also.filter(({ first }) => !first);
   return [...also.filter(({ first }) => first), { repair: undefined, ...call }, ...others].map((each) => {
     const form = readCalls(each, reading);

@@ -6,12 +6,12 @@ import type {
   GrammarForm,
   LookSection,
   Marker,
+  MarkerPlace,
   Meaning,
   Meanings,
   Open,
   OpenerMarker,
   Opening,
-  Place,
   SectionReport,
 } from '../parser/grammar.ts';
 import { formMarkers } from '../parser/markers/form-markers.ts';
@@ -207,7 +207,7 @@ function afterSections(open: Open, sections: readonly LookSection[]): Open {
   };
 }
 
-function placeOf(openers: readonly Claim[]): Place {
+function placeOf(openers: readonly Claim[]): MarkerPlace {
   for (const { marker } of openers) if (opensCall(marker)) return marker.place;
   return 'anywhere';
 }
@@ -258,7 +258,7 @@ interface Candidate {
   readonly literal: string;
 }
 
-function candidateAt(place: Place, { reading: { of }, literal, marker }: Claim): readonly Candidate[] {
+function candidateAt(place: MarkerPlace, { reading: { of }, literal, marker }: Claim): readonly Candidate[] {
   if (!opensCall(marker) || marker.place !== place) return [];
   return [{ of, open: marker.open, literal }];
 }

@@ -11,13 +11,13 @@ import {
   writeFinding,
 } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../stream/stage.ts';
+import { runStage } from '../../stream/stage.ts';
 import type { Dialect } from '../dialect.ts';
 import { dialects } from '../registry.ts';
 import { readAny } from './read-any.ts';
 
 function parse(dialect: Dialect, { context, cut, output }: ParseCase, cuts: 'whole' | 'chars'): Finding[] {
-  return findingsOf(run(dialect.createParser(context), cutText(output, cuts), cut ? cutShort() : undefined));
+  return findingsOf(runStage(dialect.createParser(context), cutText(output, cuts), cut ? cutShort() : undefined));
 }
 
 const written = (findings: readonly Finding[]) => findings.map(writeFinding).join('\n');
@@ -115,7 +115,7 @@ describe('channels of a model that was taught another form', () => {
   const tools = [{ name: 'list', inputSchema: { type: 'object', properties: {} } }];
   const read = (text: string) => {
     const any = readAny(dialects.get('hermes') ?? expect.fail());
-    return mergeFindings(findingsOf(run(any.createParser({ tools }), [text]))).map(writeFinding);
+    return mergeFindings(findingsOf(runStage(any.createParser({ tools }), [text]))).map(writeFinding);
   };
 
   it.each([

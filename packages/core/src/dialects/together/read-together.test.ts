@@ -1,6 +1,6 @@
 import { describeDialect, findingsOf, writeFinding } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../stream/stage.ts';
+import { runStage } from '../../stream/stage.ts';
 import type { ParseContext } from '../dialect.ts';
 import { dialects } from '../registry.ts';
 import { readTogether } from './read-together.ts';
@@ -13,7 +13,7 @@ function together(own: string, others: readonly string[]) {
 }
 
 function read(text: string, [own = '', ...others]: readonly string[], context: Partial<ParseContext> = {}) {
-  const spans = run(together(own, others).createParser({ tools, ...context }), [text]);
+  const spans = runStage(together(own, others).createParser({ tools, ...context }), [text]);
   const of = spans.flatMap((span) => (span.kind === 'call' ? [span.of ?? own] : []));
   return { found: findingsOf(spans).map(writeFinding), of };
 }

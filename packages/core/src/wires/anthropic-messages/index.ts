@@ -7,7 +7,7 @@ import { anthropicModels } from './read-models.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';
 import { createStreamReader, isQuiet, readMessage } from './read-stream.ts';
 import { wireId } from './types.ts';
-import { passRequest, writeRequest } from './write-request.ts';
+import { destinationOf, writeRequest } from './write-request.ts';
 import { createStreamWriter, writeMessage } from './write-stream.ts';
 
 export type AnthropicMessagesClientOptions = ReadRequestOptions;
@@ -39,7 +39,7 @@ export const anthropicMessagesUpstream: UpstreamWire = {
   // llama.cpp, Ollama.
   ignoresFormats: true,
   writeRequest,
-  passRequest,
+  destinationOf,
   createStreamReader,
   isQuiet,
   readMessage,

@@ -2,6 +2,7 @@ import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts'
 import { readAnswerSchema } from '../output-format.ts';
 import {
   badRequest,
+  extraOf,
   isAbsent,
   type Path,
   present,
@@ -10,7 +11,6 @@ import {
   readObject,
   readOptionalCount,
   readTexts,
-  ridingAs,
   unsupported,
 } from '../read-values.ts';
 import type { RequestHeaders } from '../wire.ts';
@@ -74,7 +74,7 @@ export function readRequest(
     ...(outputFormat === undefined ? {} : { outputFormat }),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     ...readThinking(own.thinking),
-    extra: ridingAs(wireId, riding),
+    extra: extraOf(wireId, riding),
     warnings: notes.warnings,
   };
 }

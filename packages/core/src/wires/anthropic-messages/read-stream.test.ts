@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
-import { replay } from '../../chat/replay.ts';
+import { replayMessage } from '../../chat/replay.ts';
 import { DragomanError } from '../../errors.ts';
 import { decodeSse } from '../../stream/sse-decoder.ts';
-import { run, through } from '../../stream/stage.ts';
+import { runStage, through } from '../../stream/stage.ts';
 import { readRequest } from './read-request.ts';
 import { createStreamReader, readMessage } from './read-stream.ts';
 import { createStreamWriter, writeMessage } from './write-stream.ts';
@@ -38,7 +38,7 @@ function events(frames: readonly object[], cut?: DragomanError): ChatEvent[] {
     event: 'type' in frame ? String(frame.type) : '',
     data: JSON.stringify(frame),
   }));
-  const out = numberMintedIds(run(createStreamReader(request), data, cut));
+  const out = numberMintedIds(runStage(createStreamReader(request), data, cut));
   expect(violationsOf(out)).toEqual([]);
   return out;
 }
@@ -89,8 +89,8 @@ describe('what only this wire knows', () => {
     const context = { request: asked, replyId: 'r', created: 1 };
     const whole: unknown = JSON.parse(writeMessage(list, context));
     expect(whole).toMatchObject({ content, stop_reason: 'stop_sequence', stop_sequence: 'B' });
-    const written = run(createStreamWriter(context), list).join('');
-    const again = run(through(decodeSse({ fail: () => expect.fail() }), createStreamReader(request)), [
+    const written = runStage(createStreamWriter(context), list).join('');
+    const again = runStage(through(decodeSse({ fail: () => expect.fail() }), createStreamReader(request)), [
       new TextEncoder().encode(written),
     ]);
     expect(JSON.parse(writeMessage(again, context))).toEqual(whole);
@@ -103,7 +103,7 @@ describe('what only this wire knows', () => {
     const pieces = [[], [''], ['{}'], ['{"query":', '"x"}'], ['{"que']];
     const sent = pieces.map((each) => {
       const list = events([start, open(0, search), ...each.map((piece) => json(0, piece)), stop(0), ...ended()]);
-      const frames = run(createStreamWriter(context), list).join('');
+      const frames = runStage(createStreamWriter(context), list).join('');
       expect(frames).toContain('"name":"web_search","input":{}}');
       return frames.split('"partial_json":').length - 1;
     });
@@ -112,7 +112,7 @@ describe('what only this wire knows', () => {
 
   it('survives being collected and replayed', () => {
     const message = collect(events(frames));
-    expect(collect(replay(message))).toEqual(message);
+    expect(collect(replayMessage(message))).toEqual(message);
   });
 
   it('is not a call when its input breaks off', () => {
@@ -290,7 +290,7 @@ describe('departures', () => {
       'b',
       'late',
     ]);
-    const done = run(createStreamReader(request), [
+    const done = runStage(createStreamReader(request), [
       { event: 'message_start', data: JSON.stringify({ message: start.message }) },
       { event: 'message_stop', data: '{}' },
       { event: '', data: '[DONE]' },
@@ -343,7 +343,7 @@ describe('departures', () => {
   it('passes over what is plainly no frame', () => {
     const broken = ['oops', '5', `${'['.repeat(5000)}`].map((data) => ({ event: '', data }));
     const good = [start, ...ended()].map((frame) => ({ event: frame.type, data: JSON.stringify(frame) }));
-    const message = collect(run(createStreamReader(request), [...broken, ...good]));
+    const message = collect(runStage(createStreamReader(request), [...broken, ...good]));
     expect(message).toMatchObject({ complete: true });
     expect(codesOf(message)).toEqual(Array(3).fill('event-unreadable'));
   });
@@ -478,11 +478,11 @@ it('B-093 E-010 gives the same events at every cut of the bytes', () => {
     frames.map((frame) => `event: ${frame.type}\r\ndata: ${JSON.stringify(frame)}\r\n\r\n`).join(': x\r\n'),
   );
   const reader = through(decodeSse({ fail: () => {} }), createStreamReader(request));
-  const whole = run(reader, [bytes]);
+  const whole = runStage(reader, [bytes]);
   expect(collect(whole)).toMatchObject({ text: 'grüße 🦜', calls: [{ arguments: '{"x":"é"}' }], complete: true });
   for (let at = 1; at < bytes.length; at += 1) {
-    expect(run(reader, [bytes.slice(0, at), bytes.slice(at)])).toEqual(whole);
-    const broken = collect(run(reader, [bytes.slice(0, at)], new DragomanError('upstream-cut', 'gone')));
+    expect(runStage(reader, [bytes.slice(0, at), bytes.slice(at)])).toEqual(whole);
+    const broken = collect(runStage(reader, [bytes.slice(0, at)], new DragomanError('upstream-cut', 'gone')));
     expect(broken.complete || broken.error !== undefined).toBe(true);
   }
 });

@@ -3,7 +3,7 @@ import type { ChatRequest } from '../../chat/request.ts';
 import type { DragomanError } from '../../errors.ts';
 import { jsonOf, rememberNumbers } from '../../json/exact-json.ts';
 import type { StageFactory } from '../../stream/stage.ts';
-import { begunTwice, FrameReader, noReply, ReplyReader, saidOtherwise } from '../frame-reader.ts';
+import { FrameReader, noReply, piecesDiffer, ReplyReader, secondReply } from '../frame-reader.ts';
 import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
 import { countIn, isObject, type JsonObject, textIn } from '../read-values.ts';
 import type { Frame } from '../wire.ts';
@@ -56,7 +56,7 @@ class StreamReader extends ReplyReader {
     switch (event.type) {
       case 'message_start':
         // Two streams have become one: what follows belongs to another reply.
-        if (this.#queue.begun) this.fail(begunTwice());
+        if (this.#queue.begun) this.fail(secondReply());
         else this.#begin(isObject(event.message) ? event.message : {});
         break;
       case 'content_block_start':
@@ -89,7 +89,7 @@ class StreamReader extends ReplyReader {
         // Anthropic may add events at any time; an error without a type is none of them.
         if (event.error !== undefined && event.error !== null) this.fail(readStreamError(event));
     }
-    if (this.#queue.contradicted) this.fail(saidOtherwise('a call'));
+    if (this.#queue.contradicted) this.fail(piecesDiffer('a call'));
   }
 
   /** The reply is over, and the upstream says so. */
@@ -102,7 +102,7 @@ class StreamReader extends ReplyReader {
     this.start();
     this.#queue.finish();
     if (this.#queue.contradicted) {
-      this.fail(saidOtherwise('a call'));
+      this.fail(piecesDiffer('a call'));
       return;
     }
     this.tellUsage();

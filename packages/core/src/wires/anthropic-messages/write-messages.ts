@@ -21,7 +21,7 @@ import {
 } from '../report-dropped.ts';
 import { ownFields, wireId } from './types.ts';
 
-export interface ConversationOptions {
+export interface WriteMessagesOptions {
   /** Every system message joins the system text in front, wherever it stands. */
   readonly systemInFront: boolean;
   /** Reasoning without a signature is written all the same. */
@@ -39,7 +39,7 @@ export interface WrittenConversation {
  * A conversation as this wire wants it: system text in front, then turns of alternating roles, in which results come
  * right after their calls and before anything else that the user said. System messages between the turns stay there.
  */
-export function writeConversation(messages: readonly Message[], options: ConversationOptions): WrittenConversation {
+export function writeConversation(messages: readonly Message[], options: WriteMessagesOptions): WrittenConversation {
   const front: SystemMessage[] = [];
   const turns = new Turns();
   let inFront = true;
@@ -117,7 +117,7 @@ function shortest(blocks: readonly JsonObject[]): string | readonly JsonObject[]
   return isPlain && typeof only.text === 'string' ? only.text : blocks;
 }
 
-function writeAssistant(content: AssistantMessage['content'], options: ConversationOptions): readonly JsonObject[] {
+function writeAssistant(content: AssistantMessage['content'], options: WriteMessagesOptions): readonly JsonObject[] {
   const blocks = content.flatMap((part): readonly JsonObject[] => {
     const own = ownFields(part.extra);
     switch (part.type) {
@@ -137,7 +137,7 @@ function writeAssistant(content: AssistantMessage['content'], options: Conversat
 }
 
 /** Anthropic checks the signature of every thinking that it is shown, so one of another model's may not be. */
-function writeReasoning(text: string, own: JsonObject, options: ConversationOptions): readonly JsonObject[] {
+function writeReasoning(text: string, own: JsonObject, options: WriteMessagesOptions): readonly JsonObject[] {
   if (typeof own.redacted === 'string') return [{ type: 'redacted_thinking', data: own.redacted }];
   if (typeof own.signature === 'string') return [{ type: 'thinking', thinking: text, signature: own.signature }];
   if (text === '') return [];

@@ -2,7 +2,7 @@ import { nearestEffort } from '../../chat/effort.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
-import { exactly } from '../../json/exact-json.ts';
+import { withExactNumbers } from '../../json/exact-json.ts';
 import { keepingText } from '../../json/json-text.ts';
 import { schemaObject } from '../output-format.ts';
 import type { JsonObject } from '../read-values.ts';
@@ -33,7 +33,7 @@ interface OutputOptions {
 }
 
 /** Where a body of this wire goes, with the header that announces its beta fields. */
-export function passRequest({ extra }: ChatRequest): Pick<WrittenRequest, 'path' | 'headers'> {
+export function destinationOf({ extra }: ChatRequest): Pick<WrittenRequest, 'path' | 'headers'> {
   const named = namesIn(ownFields(extra).betas);
   return { path: '/messages', ...(named === '' ? {} : { headers: { 'anthropic-beta': named } }) };
 }
@@ -66,7 +66,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...writeSampling(request.sampling, warnings),
     stream: !has('noStream'),
   };
-  return { ...passRequest(request), body, warnings };
+  return { ...destinationOf(request), body, warnings };
 }
 
 /** How much to think and what form the answer has, beside what rode along there. */
@@ -125,7 +125,7 @@ const writeDeclared = keepingText((tools: readonly ToolDefinition[]) => tools.ma
 
 function writeTool(tool: ToolDefinition): JsonObject {
   const description = tool.description === undefined ? {} : { description: tool.description };
-  const schema = typeof tool.inputSchema === 'boolean' ? { type: 'object' } : exactly(tool.inputSchema);
+  const schema = typeof tool.inputSchema === 'boolean' ? { type: 'object' } : withExactNumbers(tool.inputSchema);
   const strict = tool.strict === undefined ? {} : { strict: tool.strict };
   return { ...ownFields(tool.extra), name: tool.name, ...description, input_schema: schema, ...strict };
 }

@@ -7,7 +7,7 @@ import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { DragomanError } from '../../errors.ts';
 import { parseSse } from '../../stream/sse-decoder.ts';
-import { run, through } from '../../stream/stage.ts';
+import { runStage, through } from '../../stream/stage.ts';
 import type { ReplyContext } from '../wire.ts';
 import { anthropicMessagesClient } from './index.ts';
 import { readRequest } from './read-request.ts';
@@ -29,9 +29,11 @@ function events(write: (writer: EventWriter) => void): ChatEvent[] {
 }
 
 const stream = (list: readonly ChatEvent[], about: ReplyContext = context) =>
-  run(createStreamWriter(about), list).join('');
+  runStage(createStreamWriter(about), list).join('');
 const framesOf = (text: string) =>
-  run(parseSse({ fail: (error) => expect.unreachable(error.message) }), [text]).map(({ data }) => JSON.parse(data));
+  runStage(parseSse({ fail: (error) => expect.unreachable(error.message) }), [text]).map(({ data }) =>
+    JSON.parse(data),
+  );
 const typesOf = (text: string) => framesOf(text).map(({ type }) => type);
 /** A finished reply, or one whose stop reason alone is off. */
 const checked = (list: readonly ChatEvent[], about?: ReplyContext) => {
@@ -161,9 +163,11 @@ describe('createStreamWriter', () => {
     expect(anthropicViolations(text)).toEqual([]);
     expect(typesOf(text)).toEqual(['message_start', 'content_block_start', 'content_block_delta', 'error']);
     expect(framesOf(text).at(-1)).toEqual({ type: 'error', error: { type: 'overloaded_error', message: 'Too much.' } });
-    const cut = run(createStreamWriter(context), list.slice(0, 2), new DragomanError('upstream-cut', 'gone')).join('');
+    const cut = runStage(createStreamWriter(context), list.slice(0, 2), new DragomanError('upstream-cut', 'gone')).join(
+      '',
+    );
     expect(typesOf(cut)).toEqual(['message_start', 'error']);
-    expect(typesOf(run(createStreamWriter(context), []).join(''))).toEqual(['message_start', 'error']);
+    expect(typesOf(runStage(createStreamWriter(context), []).join(''))).toEqual(['message_start', 'error']);
   });
 
   it.each(['{', '{"a":"b', '{"a":"b\\', '{"a":"b\\u00', '{"a":[1,2', '{"a":1,', '{"a":tru', '{"a":"b"'])(
@@ -286,7 +290,7 @@ it('keeps the grammar, streams what it writes whole, and reads back what it wrot
         parseSse({ fail: (error) => expect.unreachable(error.message) }),
         createStreamReader(request),
       );
-      const { content, calls, usage: read, complete } = collect(run(reader, [text]));
+      const { content, calls, usage: read, complete } = collect(runStage(reader, [text]));
       expect({ content, calls, complete }).toEqual({
         content: collect(list).content,
         calls: collect(list).calls,

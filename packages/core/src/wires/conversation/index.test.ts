@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import type { Message } from '../../chat/message.ts';
-import { run } from '../../stream/stage.ts';
+import { runStage } from '../../stream/stage.ts';
 import type { ConversationDescription } from './description.ts';
 import { fillTemplate } from './description.ts';
 import { createConversationUpstream } from './index.ts';
@@ -28,7 +28,7 @@ type Reply = Partial<ConversationDescription['reply']>;
 
 function readFrames(reply: Reply, ...frames: readonly unknown[]): ChatEvent[] {
   const wire = createConversationUpstream({ ...description, reply: { ...description.reply, ...reply } });
-  const events = run(
+  const events = runStage(
     wire.createStreamReader(chatRequest()),
     frames.map((frame) => ({ event: '', data: typeof frame === 'string' ? frame : JSON.stringify(frame) })),
   );

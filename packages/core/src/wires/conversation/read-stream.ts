@@ -3,7 +3,7 @@ import type { ChatRequest } from '../../chat/request.ts';
 import type { DragomanError } from '../../errors.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { FrameReader, ReplyReader } from '../frame-reader.ts';
-import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
+import { type GrowingText, PieceForm, textTakenBack } from '../growing-text.ts';
 import { orTooLong } from '../message-too-long.ts';
 import { readStreamError } from '../read-upstream-error.ts';
 import { present } from '../read-values.ts';
@@ -123,7 +123,7 @@ class DescribedReader extends ReplyReader {
     if (typeof text !== 'string') return;
     if (kind === 'text' && text !== '') this.writer.reasoning(this.#texts.reasoning.end());
     const added = this.#texts[kind].push(text);
-    if (added === undefined) this.writer.warning(takenBack);
+    if (added === undefined) this.writer.warning(textTakenBack);
     else this.writer[kind](added);
   }
 

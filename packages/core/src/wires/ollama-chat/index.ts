@@ -5,7 +5,7 @@ import { ollamaModels } from './read-models.ts';
 import { readGenerateRequest, readRequest } from './read-request.ts';
 import { createStreamReader, readMessage } from './read-stream.ts';
 import { type Surface, wireId } from './types.ts';
-import { passRequest, writeRequest } from './write-request.ts';
+import { destinationOf, writeRequest } from './write-request.ts';
 import { createStreamWriter, writeError, writeKeepAlive, writeMessage } from './write-stream.ts';
 
 function createClient(surface: Surface): ClientWire {
@@ -37,7 +37,7 @@ export const ollamaChatUpstream: UpstreamWire = {
   callIds: 'as-they-are',
   framing: 'ndjson',
   writeRequest,
-  passRequest,
+  destinationOf,
   createStreamReader,
   readMessage,
   readError,

@@ -5,12 +5,12 @@ import { sampledAs } from '../openai-sampling.ts';
 import { readAnswerSchema } from '../output-format.ts';
 import {
   badRequest,
+  extraOf,
   isAbsent,
   isObject,
   kindOf,
   ReadNotes,
   RequestFields,
-  ridingAs,
   unsupported,
 } from '../read-values.ts';
 import { readImages, readMessages } from './read-messages.ts';
@@ -84,7 +84,7 @@ function finish(body: RequestFields, { notes, messages, tools, toolChoice }: Rea
     ...(outputFormat === undefined ? {} : { outputFormat }),
     ...(effort === undefined ? {} : { reasoningEffort: effort }),
     ...(think === false ? { hidesReasoning: true } : {}),
-    extra: ridingAs(wireId, riding),
+    extra: extraOf(wireId, riding),
     warnings: notes.finish(body),
   };
 }

@@ -5,7 +5,7 @@ import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import { DragomanError } from '../../errors.ts';
 import { decodeNdjson } from '../../stream/ndjson-decoder.ts';
-import { run, through } from '../../stream/stage.ts';
+import { runStage, through } from '../../stream/stage.ts';
 import { readError } from '../read-upstream-error.ts';
 import { readRequest } from './read-request.ts';
 import { createStreamReader, readMessage } from './read-stream.ts';
@@ -15,7 +15,7 @@ const request = readRequest({ model: 'asked', messages: [{ role: 'user', content
 /** The events of a list of lines, which always keep the grammar. */
 function read(lines: readonly (object | string)[], cut?: DragomanError): ChatEvent[] {
   const inputs = lines.map((line) => ({ event: '', data: typeof line === 'string' ? line : JSON.stringify(line) }));
-  const events = numberMintedIds(run(createStreamReader(request), inputs, cut));
+  const events = numberMintedIds(runStage(createStreamReader(request), inputs, cut));
   expect(violationsOf(events)).toEqual([]);
   return events;
 }
@@ -207,12 +207,12 @@ describe('cuts', () => {
     );
 
   it('do not change the events, wherever they fall', () => {
-    const whole = numberMintedIds(run(reader(), [bytes]));
+    const whole = numberMintedIds(runStage(reader(), [bytes]));
     for (let at = 0; at <= bytes.length; at += 1) {
-      expect(run(reader(), [bytes.slice(0, at), bytes.slice(at)])).toEqual(whole);
+      expect(runStage(reader(), [bytes.slice(0, at), bytes.slice(at)])).toEqual(whole);
     }
     expect(
-      run(
+      runStage(
         reader(),
         Array.from(bytes, (byte) => Uint8Array.of(byte)),
       ),

@@ -3,7 +3,7 @@ import { type Extra, type Message, type Part, type ToolCallPart, textOf } from '
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
-import { exactly } from '../../json/exact-json.ts';
+import { withExactNumbers } from '../../json/exact-json.ts';
 import { argumentsValue } from '../arguments-value.ts';
 import { schemaObject } from '../output-format.ts';
 import type { JsonObject } from '../read-values.ts';
@@ -24,7 +24,7 @@ import { ridingRequestFields, type WireToolCall, wireId } from './types.ts';
 const knownLevels: readonly string[] = ['low', 'medium', 'high'];
 
 /** Where a body of this wire goes. */
-export function passRequest(): Pick<WrittenRequest, 'path'> {
+export function destinationOf(): Pick<WrittenRequest, 'path'> {
   return { path: '/api/chat' };
 }
 
@@ -61,7 +61,7 @@ export function writeRequest(
     ...writeThink(request, { quirks, warnings }),
     stream: quirks.noStream !== true,
   };
-  return { ...passRequest(), body, warnings };
+  return { ...destinationOf(), body, warnings };
 }
 
 /** Ollama leaves every choice to the model. `none` and a name can be said by the list of tools, the rest can't. */
@@ -82,7 +82,7 @@ function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, warni
 
 function writeTool(tool: ToolDefinition): JsonObject {
   const parameters =
-    typeof tool.inputSchema === 'boolean' ? { type: 'object', properties: {} } : exactly(tool.inputSchema);
+    typeof tool.inputSchema === 'boolean' ? { type: 'object', properties: {} } : withExactNumbers(tool.inputSchema);
   const description = tool.description === undefined ? {} : { description: tool.description };
   return { type: 'function', function: { name: tool.name, ...description, parameters } };
 }

@@ -6,7 +6,7 @@ import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import { DragomanError } from '../../errors.ts';
 import { compactJson } from '../../json/compact-json.ts';
-import { run } from '../../stream/stage.ts';
+import { runStage } from '../../stream/stage.ts';
 import type { ReplyContext } from '../wire.ts';
 import { ollamaChatClient, ollamaGenerateClient } from './index.ts';
 import { readRequest } from './read-request.ts';
@@ -25,7 +25,7 @@ function events(write: (writer: EventWriter) => void): ChatEvent[] {
   return list;
 }
 
-const lines = (list: readonly ChatEvent[], about = context) => run(createStreamWriter(about, 'chat'), list);
+const lines = (list: readonly ChatEvent[], about = context) => runStage(createStreamWriter(about, 'chat'), list);
 const stream = (list: readonly ChatEvent[], about = context) => lines(list, about).join('');
 
 function twoCalls(writer: EventWriter): void {
@@ -116,9 +116,9 @@ describe('a stream of lines', () => {
     });
     expect(stream(failed).split('\n').slice(1)).toEqual(['{"error":"It broke off."}', '']);
     expect(ollamaChatViolations(stream(failed))).toEqual([]);
-    const silent = run(createStreamWriter(context, 'chat'), [], new DragomanError('idle-timeout', 'Too slow.'));
+    const silent = runStage(createStreamWriter(context, 'chat'), [], new DragomanError('idle-timeout', 'Too slow.'));
     expect(silent).toEqual(['{"error":"Too slow."}\n']);
-    expect(run(createStreamWriter(context, 'chat'), [])).toHaveLength(1);
+    expect(runStage(createStreamWriter(context, 'chat'), [])).toHaveLength(1);
   });
 
   it('A-170 never parts a character, and shows a half one as it is at the end of its block', () => {
@@ -151,7 +151,7 @@ describe('a stream of lines', () => {
     ] as const) {
       const { keepAlive } = wire;
       const alive = typeof keepAlive === 'string' ? keepAlive : keepAlive(context);
-      const rest = run(
+      const rest = runStage(
         wire.createStreamWriter(context),
         events((writer) => writer.end('stop')),
       ).join('');
@@ -167,7 +167,7 @@ describe('a whole answer', () => {
     ['generate', ollamaGenerateClient],
   ] as const)('of %s says what its stream says', (surface, wire) => {
     const list = events(twoCalls);
-    const text = run(wire.createStreamWriter(context), list).join('');
+    const text = runStage(wire.createStreamWriter(context), list).join('');
     expect(ollamaChatViolations(text, { surface })).toEqual([]);
     const whole = String(wire.writeMessage(list, context));
     expect(collectAsOllama([`${whole}\n`])).toEqual(collectAsOllama([text]));
@@ -215,7 +215,7 @@ describe('what is written and read again', () => {
         const written = lines(list);
         expect(ollamaChatViolations(written.join(''))).toEqual([]);
         const frames = written.map((data) => ({ event: '', data }));
-        const back = collect(run(createStreamReader(request), frames));
+        const back = collect(runStage(createStreamReader(request), frames));
         const before = collect(list);
         expect(back).toMatchObject({
           text: before.text,

@@ -2,7 +2,7 @@ import type { ChatRequest } from '../../chat/request.ts';
 import { wireId } from './types.ts';
 
 /** How a client reads calls: as `tool_calls`, or as the one `function_call` of the older API. */
-export type CallForm = 'tools' | 'function';
+export type ClientCallForm = 'tools' | 'function';
 
 /** What marks a tool of type `custom`. */
 export const customMark = { [wireId]: { custom: true } } as const;
@@ -16,7 +16,7 @@ export function customNames({ tools }: Pick<ChatRequest, 'tools'>): ReadonlySet<
 export const functionMark = { [wireId]: { function: true } } as const;
 
 /** A request that declared `functions` and no `tools` gets its call in their form. */
-export function callFormOf({ tools }: ChatRequest): CallForm {
+export function callFormOf({ tools }: ChatRequest): ClientCallForm {
   const [first] = tools;
   return first?.extra?.[wireId]?.function === true ? 'function' : 'tools';
 }

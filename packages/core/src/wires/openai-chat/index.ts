@@ -6,7 +6,7 @@ import { openaiChatQuirks } from './quirks.ts';
 import { readRequest } from './read-request.ts';
 import { createStreamReader, isQuiet, readMessage } from './read-stream.ts';
 import { wireId } from './types.ts';
-import { passRequest, writeRequest } from './write-request.ts';
+import { destinationOf, writeRequest } from './write-request.ts';
 import {
   createStreamWriter,
   type MessageWriterOptions,
@@ -40,7 +40,7 @@ export const openaiChatUpstream: UpstreamWire = {
   longestToolName: 64,
   framing: 'sse',
   writeRequest,
-  passRequest,
+  destinationOf,
   createStreamReader,
   isQuiet,
   readMessage,

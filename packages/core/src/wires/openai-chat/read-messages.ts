@@ -27,13 +27,13 @@ import {
   unsupported,
   wrongWord,
 } from '../read-values.ts';
-import { ridingMessageFields, wireId } from './types.ts';
+import { extraMessageFields, wireId } from './types.ts';
 
 /** The names under which servers and clients write reasoning. The first that holds text counts. */
 export const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;
 
 /** Fields that are read from any message; what else it has rides along or is named as ignored. */
-const readFields: readonly string[] = ['role', 'content', ...ridingMessageFields];
+const readFields: readonly string[] = ['role', 'content', ...extraMessageFields];
 const assistantFields: readonly string[] = [
   ...readFields,
   ...reasoningFields,
@@ -62,7 +62,7 @@ function readMessage(value: unknown, path: Path, notes: ReadNotes): Message {
       return {
         role: 'system',
         content: readContent(message.content, content, { notes, absent: 'empty' }),
-        ...extraOf(message, ridingMessageFields),
+        ...extraOf(message, extraMessageFields),
       };
     case 'user': {
       notes.ignoreOthers(message, readFields, 'messages[].');
@@ -88,7 +88,7 @@ function readMessage(value: unknown, path: Path, notes: ReadNotes): Message {
   }
 }
 
-const withoutName = ridingMessageFields.filter((field) => field !== 'name');
+const withoutName = extraMessageFields.filter((field) => field !== 'name');
 
 function readAssistantMessage(message: JsonObject, path: Path, notes: ReadNotes): AssistantMessage {
   notes.ignoreOthers(message, assistantFields, 'messages[].');
@@ -103,7 +103,7 @@ function readAssistantMessage(message: JsonObject, path: Path, notes: ReadNotes)
   return {
     role: 'assistant',
     content: [...reasoning, ...text, ...refusal, ...calls],
-    ...extraOf(message, ridingMessageFields),
+    ...extraOf(message, extraMessageFields),
   };
 }
 

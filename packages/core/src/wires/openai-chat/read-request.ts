@@ -3,6 +3,7 @@ import type { ChatRequest } from '../../chat/request.ts';
 import { readIncludeUsage, readSampling } from '../openai-sampling.ts';
 import { readOpenaiFormat } from '../output-format.ts';
 import {
+  extraOf,
   isAbsent,
   isObject,
   type JsonObject,
@@ -12,13 +13,12 @@ import {
   readList,
   readOptionalCount,
   readOptionalString,
-  ridingAs,
   unsupported,
 } from '../read-values.ts';
 import { wrongMetadata } from '../wrong-metadata.ts';
 import { readMessages } from './read-messages.ts';
 import { readToolChoice, readTools, wantsFunctionCall } from './read-tools.ts';
-import { ridingRequestFields, wireId } from './types.ts';
+import { extraRequestFields, wireId } from './types.ts';
 
 /**
  * A Chat Completions body. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is
@@ -30,7 +30,7 @@ export function readRequest(given: unknown): ChatRequest {
   const model = body.model();
   const answers = body.count('n', 1) ?? 1;
   if (answers > 1) throw unsupported('n', 'only one answer at a time is supported.');
-  const riding = body.pick(ridingRequestFields);
+  const riding = body.pick(extraRequestFields);
   refuseSound(riding.modalities, body.value('audio'));
   const messages = readMessages(body.value('messages'), notes);
   const calling = body.pick(['tools', 'functions', 'tool_choice', 'function_call']);
@@ -83,7 +83,7 @@ function readReasoning(body: RequestFields, notes: ReadNotes): ReasoningFields {
 function readExtra(riding: JsonObject, notes: ReadNotes): Extra {
   const { metadata, ...others } = riding;
   const wrong = wrongMetadata(metadata);
-  if (wrong === undefined) return ridingAs(wireId, riding);
+  if (wrong === undefined) return extraOf(wireId, riding);
   notes.add({ code: 'field-dropped', message: `metadata was left out: ${wrong.path} ${wrong.problem}` });
-  return ridingAs(wireId, others);
+  return extraOf(wireId, others);
 }

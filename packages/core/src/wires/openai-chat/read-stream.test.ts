@@ -4,7 +4,7 @@ import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import { DragomanError } from '../../errors.ts';
 import { decodeSse } from '../../stream/sse-decoder.ts';
-import { run, through } from '../../stream/stage.ts';
+import { runStage, through } from '../../stream/stage.ts';
 import { mintCallId } from '../reply-calls.ts';
 import type { Quirks } from '../wire.ts';
 import { readRequest } from './read-request.ts';
@@ -24,7 +24,7 @@ function read(frames: readonly (object | string)[], { quirks = {}, cut }: Setup 
     event: '',
     data: typeof frame === 'string' ? frame : JSON.stringify(frame),
   }));
-  const events = numberMintedIds(run(reader, inputs, cut));
+  const events = numberMintedIds(runStage(reader, inputs, cut));
   expect(violationsOf(events)).toEqual([]);
   return events;
 }
@@ -367,7 +367,7 @@ describe('calls', () => {
       ...others.map((text) => calls({ index: 0, ...about(undefined, text) })),
       finish('tool_calls'),
     ];
-    const events = run(
+    const events = runStage(
       reader,
       frames.map((frame) => ({ event: '', data: JSON.stringify(frame) })),
     );
@@ -464,11 +464,11 @@ describe('cuts', () => {
     const text = `${frames.map((frame) => `data: ${JSON.stringify(frame)}\r\n\r\n`).join(': x\r\n')}data: [DONE]\n\n`;
     const bytes = new TextEncoder().encode(text);
     const reader = through(decodeSse({ fail: () => {} }), createStreamReader(request));
-    const whole = run(reader, [bytes]);
+    const whole = runStage(reader, [bytes]);
     expect(collect(whole)).toMatchObject({ text: 'grüße 🦜', calls: [{ arguments: '{"x":"é"}' }], complete: true });
     for (let at = 1; at < bytes.length; at += 1) {
-      expect(run(reader, [bytes.slice(0, at), bytes.slice(at)])).toEqual(whole);
-      const broken = collect(run(reader, [bytes.slice(0, at)], new DragomanError('upstream-cut', 'gone')));
+      expect(runStage(reader, [bytes.slice(0, at), bytes.slice(at)])).toEqual(whole);
+      const broken = collect(runStage(reader, [bytes.slice(0, at)], new DragomanError('upstream-cut', 'gone')));
       expect(broken.complete || broken.error !== undefined).toBe(true);
     }
   });

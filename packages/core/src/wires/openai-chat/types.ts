@@ -53,7 +53,7 @@ export interface WireCompletion {
  * Request fields that only this wire knows. They ride in `extra` as they came and are written back for upstreams that
  * speak this wire. Everything that is neither here nor modelled by `ChatRequest` is ignored and named in a warning.
  */
-export const ridingRequestFields = [
+export const extraRequestFields = [
   'logit_bias',
   'logprobs',
   'top_logprobs',
@@ -84,4 +84,4 @@ export const ridingRequestFields = [
 ] as const;
 
 /** Message fields that ride along in the same way. */
-export const ridingMessageFields = ['name', 'cache_control', 'prefix', 'partial'] as const;
+export const extraMessageFields = ['name', 'cache_control', 'prefix', 'partial'] as const;

@@ -3,18 +3,18 @@ import { type Extra, type Message, type Part, textOf } from '../../chat/message.
 import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
-import { exactly } from '../../json/exact-json.ts';
+import { withExactNumbers } from '../../json/exact-json.ts';
 import { keepingText } from '../../json/json-text.ts';
 import { writeSampling } from '../openai-sampling.ts';
 import { openaiSchemaFields } from '../output-format.ts';
 import { type JsonObject, pick } from '../read-values.ts';
-import { imageLeftOut, reportDropped, reportFailure, reportForeign, untoldBudget } from '../report-dropped.ts';
+import { budgetAsEffort, imageLeftOut, reportDropped, reportFailure, reportForeign } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiChatQuirk } from './quirks.ts';
-import { ridingMessageFields, ridingRequestFields, type WireToolCall, wireId } from './types.ts';
+import { extraMessageFields, extraRequestFields, type WireToolCall, wireId } from './types.ts';
 
 /** Where a body of this wire goes. */
-export function passRequest(): Pick<WrittenRequest, 'path'> {
+export function destinationOf(): Pick<WrittenRequest, 'path'> {
   return { path: '/chat/completions' };
 }
 
@@ -38,13 +38,13 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...writeEffort(request, { refused: has('noReasoningEffort'), warnings }),
     stream: !has('noStream'),
     ...(has('noStream') || has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
-    ...riding(request.extra, ridingRequestFields),
+    ...riding(request.extra, extraRequestFields),
   };
-  return { ...passRequest(), body, warnings };
+  return { ...destinationOf(), body, warnings };
 }
 
 function writeMessages(message: Message, quirks: Quirks, warnings: Warning[]): JsonObject[] {
-  const extra = riding(message.extra, ridingMessageFields);
+  const extra = riding(message.extra, extraMessageFields);
   switch (message.role) {
     case 'system':
       return [{ role: 'system', content: writeTextContent(message.content, 'system', warnings), ...extra }];
@@ -118,7 +118,7 @@ function writeEffort(
 ): JsonObject {
   const effort = effortOf(request);
   if (effort === undefined || refused) return {};
-  if (request.reasoningEffort === undefined) reportDropped(warnings, untoldBudget(request.reasoningBudget, effort));
+  if (request.reasoningEffort === undefined) reportDropped(warnings, budgetAsEffort(request.reasoningBudget, effort));
   return { reasoning_effort: effort };
 }
 
@@ -159,7 +159,7 @@ function writeTool({ name, description, inputSchema, strict }: ToolDefinition, n
   const about = {
     name,
     ...(description === undefined ? {} : { description }),
-    parameters: exactly(inputSchema),
+    parameters: withExactNumbers(inputSchema),
     ...(strict === undefined || noStrict ? {} : { strict }),
   };
   return { type: 'function', function: about };

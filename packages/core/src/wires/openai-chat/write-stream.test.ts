@@ -7,7 +7,7 @@ import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { DragomanError } from '../../errors.ts';
 import { parseSse } from '../../stream/sse-decoder.ts';
-import { run, through } from '../../stream/stage.ts';
+import { runStage, through } from '../../stream/stage.ts';
 import type { ReplyContext } from '../wire.ts';
 import { readRequest } from './read-request.ts';
 import { createStreamReader } from './read-stream.ts';
@@ -27,7 +27,7 @@ function events(write: (writer: EventWriter) => void): ChatEvent[] {
 }
 
 function stream(list: readonly ChatEvent[], about: ReplyContext = context, options: StreamWriterOptions = {}): string {
-  return run(createStreamWriter(about, options), list).join('');
+  return runStage(createStreamWriter(about, options), list).join('');
 }
 
 interface Chunk {
@@ -37,7 +37,7 @@ interface Chunk {
 }
 
 function chunks(text: string): Chunk[] {
-  const frames = run(
+  const frames = runStage(
     parseSse({
       fail: (error) => {
         throw error;
@@ -214,7 +214,7 @@ describe('createStreamWriter', () => {
 
   it('ends a stream that was cut or never finished as a failure, once', () => {
     const start = events((writer) => writer.text('a'));
-    const cut = run(createStreamWriter(context), start, new DragomanError('idle-timeout', 'too slow')).join('');
+    const cut = runStage(createStreamWriter(context), start, new DragomanError('idle-timeout', 'too slow')).join('');
     expect(chunks(cut).at(-1)).toMatchObject({ error: { code: 'idle_timeout', type: 'timeout_error' } });
     expect(chunks(stream(start)).at(-1)).toMatchObject({ error: { code: 'internal' } });
     expect(stream(events((writer) => writer.end('stop'))).split('[DONE]')).toHaveLength(2);
@@ -339,7 +339,7 @@ describe('any reply in any granularity', () => {
         expect(copilot).toMatchObject({ text: collected.text, calls, outcome: 'success', problems: [] });
         expect(collectAsAiSdk(text)).toMatchObject({ text: collected.text, calls, lost: [], errors: [] });
 
-        const back = run(through(parseSse({ fail: () => {} }), createStreamReader(request)), cut(text, one.size));
+        const back = runStage(through(parseSse({ fail: () => {} }), createStreamReader(request)), cut(text, one.size));
         expect(violationsOf(back)).toEqual([]);
         const rawFinishReason = one.calls.length > 0 ? 'tool_calls' : 'stop';
         expect(back).toEqual(
@@ -356,7 +356,7 @@ describe('any reply in any granularity', () => {
     const value = { content: ' \n\t  "{}\\'.repeat(120_000) };
     const list = eventsOf({ reasoning: null, text: null, calls: [{ name: 'write', value }], size: 100 });
     const text = stream(list);
-    const back = run(through(parseSse({ fail: () => {} }), createStreamReader(request)), [text]);
+    const back = runStage(through(parseSse({ fail: () => {} }), createStreamReader(request)), [text]);
     expect(JSON.parse(collect(back).calls[0]?.arguments ?? '')).toEqual(value);
   });
 });

@@ -10,7 +10,7 @@ import { writeUsage } from '../openai-usage.ts';
 import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
-import { type CallForm, callFormOf, customNames } from './call-form.ts';
+import { type ClientCallForm, callFormOf, customNames } from './call-form.ts';
 import { probabilitiesIn } from './probabilities.ts';
 import type { WireCompletion, WireCustomCall, WireFinishReason, WireProbabilities, WireToolCall } from './types.ts';
 
@@ -43,7 +43,7 @@ export function createStreamWriter(
 
 class StreamWriter extends ReplyWriter {
   readonly #sink: Sink<string>;
-  readonly #form: CallForm;
+  readonly #form: ClientCallForm;
   readonly #custom: ReadonlySet<string>;
   readonly #options: StreamWriterOptions;
   /** A chunk up to its choices. */
@@ -257,7 +257,7 @@ function probabilitiesOf({ content }: CollectedMessage): WireProbabilities | nul
 /** The older form has room for one call; whoever reads it asked for no more. */
 function writeCalls(
   calls: readonly ToolCall[],
-  { form, custom }: { readonly form: CallForm; readonly custom: ReadonlySet<string> },
+  { form, custom }: { readonly form: ClientCallForm; readonly custom: ReadonlySet<string> },
 ): Pick<WireCompletion['choices'][number]['message'], 'tool_calls' | 'function_call'> {
   const [first] = calls;
   if (first === undefined) return {};
@@ -275,7 +275,7 @@ function writeCall({ callId: id, name, arguments: json }: ToolCall, isCustom: bo
 /** The wire's word for it. `tool_calls` without a whole call confuses agent loops, so it becomes `stop`. */
 function writeFinishReason(
   reason: FinishReason,
-  { wholeCalls, form }: { readonly wholeCalls: number; readonly form: CallForm },
+  { wholeCalls, form }: { readonly wholeCalls: number; readonly form: ClientCallForm },
 ): WireFinishReason {
   switch (reason) {
     case 'stop':

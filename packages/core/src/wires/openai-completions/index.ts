@@ -6,7 +6,7 @@ import { openaiCompletionsQuirks } from './quirks.ts';
 import { readRequest } from './read-request.ts';
 import { createStreamReader, readMessage } from './read-stream.ts';
 import { promptOf, wireId } from './types.ts';
-import { passRequest, writeRequest } from './write-request.ts';
+import { destinationOf, writeRequest } from './write-request.ts';
 import { createStreamWriter, writeMessage } from './write-stream.ts';
 
 /** The older Completions API as clients see it: a prompt in, text out. It declares no tools. */
@@ -30,7 +30,7 @@ export const openaiCompletionsUpstream: UpstreamWire = {
   outputFormats: [],
   framing: 'sse',
   writeRequest,
-  passRequest,
+  destinationOf,
   createStreamReader,
   readMessage,
   readError,

@@ -1,7 +1,7 @@
 import type { UserMessage } from '../../chat/message.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { readIncludeUsage, readSampling } from '../openai-sampling.ts';
-import { badRequest, isAbsent, kindOf, ReadNotes, RequestFields, ridingAs, unsupported } from '../read-values.ts';
+import { badRequest, extraOf, isAbsent, kindOf, ReadNotes, RequestFields, unsupported } from '../read-values.ts';
 import { type PromptMark, ridingRequestFields, wireId } from './types.ts';
 
 /**
@@ -27,7 +27,7 @@ export function readRequest(given: unknown): ChatRequest {
     stream: body.flag('stream', false),
     includeUsage: readIncludeUsage(body),
     sampling: readSampling(body),
-    extra: ridingAs(wireId, body.pick(ridingRequestFields)),
+    extra: extraOf(wireId, body.pick(ridingRequestFields)),
     warnings: notes.finish(body),
   };
 }

@@ -2,7 +2,7 @@ import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../chat/collect.ts';
 import { toDragomanError } from '../../errors.ts';
-import { run } from '../../stream/stage.ts';
+import { runStage } from '../../stream/stage.ts';
 import { createStreamReader, readMessage } from './read-stream.ts';
 
 const request = chatRequest();
@@ -12,7 +12,7 @@ function read(...chunks: readonly (object | string)[]) {
     event: '',
     data: typeof chunk === 'string' ? chunk : JSON.stringify(chunk),
   }));
-  return run(createStreamReader(request), frames);
+  return runStage(createStreamReader(request), frames);
 }
 
 const text = (piece: string, finish: string | null = null, index = 0) => ({

@@ -1,6 +1,6 @@
 // Table: the forms in which conversations are written as one prompt.
 
-import type { Marker } from '../../chat/marker-search.ts';
+import type { SearchedMarker } from '../../chat/marker-search.ts';
 
 /** What stands before and after a turn's text. */
 type Enclosure = readonly [before: string, after: string];
@@ -16,20 +16,20 @@ export interface Template {
   /** Where a model that goes on as somebody else is stopped. */
   readonly stop: readonly string[];
   /** What could open or close a turn. It is escaped in every text. */
-  readonly markers: readonly Marker[];
+  readonly markers: readonly SearchedMarker[];
 }
 
 export const templateNames = ['plain', 'chatml', 'llama3', 'mistral'] as const;
 
-export type TemplateName = (typeof templateNames)[number];
+export type ChatTemplateName = (typeof templateNames)[number];
 
-const anyCase = (text: string): Marker => ({ text, anyCase: true });
+const anyCase = (text: string): SearchedMarker => ({ text, anyCase: true });
 
 /**
  * The built-in forms. None begins with a token for the beginning of a text: servers put it there themselves. Sources:
  * the chat templates published with the models (Qwen2.5, Llama 3.1, Mistral 7B v0.3).
  */
-export const templates: Readonly<Record<TemplateName, Template>> = {
+export const templates: Readonly<Record<ChatTemplateName, Template>> = {
   plain: {
     system: ['### System:\n', '\n\n'],
     user: ['### User:\n', '\n\n'],

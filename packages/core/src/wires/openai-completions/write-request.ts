@@ -15,7 +15,7 @@ import {
 } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiCompletionsQuirk } from './quirks.ts';
-import { type Template, type TemplateName, templateNames, templates } from './templates.ts';
+import { type ChatTemplateName, type Template, templateNames, templates } from './templates.ts';
 import { promptOf, ridingRequestFields, wireId } from './types.ts';
 
 /**
@@ -25,7 +25,7 @@ import { promptOf, ridingRequestFields, wireId } from './types.ts';
 const defaultMaxTokens = 2048;
 
 /** Where a body of this wire goes. */
-export function passRequest(): Pick<WrittenRequest, 'path'> {
+export function destinationOf(): Pick<WrittenRequest, 'path'> {
   return { path: '/completions' };
 }
 
@@ -52,7 +52,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...(has('noStream') || has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
     ...pick(request.extra[wireId] ?? {}, ridingRequestFields),
   };
-  return { ...passRequest(), body, warnings };
+  return { ...destinationOf(), body, warnings };
 }
 
 function conversationSampling(sampling: Sampling, template: Template): Sampling {
@@ -60,7 +60,7 @@ function conversationSampling(sampling: Sampling, template: Template): Sampling 
   return { ...sampling, maxTokens: sampling.maxTokens ?? defaultMaxTokens, stop };
 }
 
-function templateOf(quirks: Quirks): TemplateName {
+function templateOf(quirks: Quirks): ChatTemplateName {
   return templateNames.find((name) => name === quirks.template) ?? 'plain';
 }
 

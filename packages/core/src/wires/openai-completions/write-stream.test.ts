@@ -4,7 +4,7 @@ import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { DragomanError } from '../../errors.ts';
-import { run } from '../../stream/stage.ts';
+import { runStage } from '../../stream/stage.ts';
 import type { ReplyContext } from '../wire.ts';
 import { readRequest } from './read-request.ts';
 import { createStreamWriter, writeMessage } from './write-stream.ts';
@@ -25,7 +25,8 @@ function contextOf(fields: object = {}): ReplyContext & { readonly told: Warning
   return { request, replyId: 'abc', created: 5, report: (warning) => told.push(warning), told };
 }
 
-const streamOf = (list: readonly ChatEvent[], context: ReplyContext) => run(createStreamWriter(context), list).join('');
+const streamOf = (list: readonly ChatEvent[], context: ReplyContext) =>
+  runStage(createStreamWriter(context), list).join('');
 
 const said = events((writer) => {
   writer.text('upon ');
@@ -97,7 +98,7 @@ describe('a stream', () => {
     const stream = streamOf(failed, contextOf({ stream_options: { include_usage: true } }));
     expect(completionsViolations(stream, { includeUsage: true })).toEqual([]);
     expect(stream.indexOf('upstream_cut')).toBeLessThan(stream.indexOf('"finish_reason":"length"'));
-    const open = run(createStreamWriter(contextOf()), said.slice(0, 3)).join('');
+    const open = runStage(createStreamWriter(contextOf()), said.slice(0, 3)).join('');
     expect(open).toContain('The reply ended without saying how.');
   });
 

@@ -2,7 +2,7 @@ import { chatRequest, openresponsesViolations } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../chat/event.ts';
 import { parseSse } from '../../stream/sse-decoder.ts';
-import { run, through } from '../../stream/stage.ts';
+import { runStage, through } from '../../stream/stage.ts';
 import { shiftAnnotation } from './annotations.ts';
 import { openaiResponsesClient, openaiResponsesUpstream } from './index.ts';
 
@@ -17,7 +17,7 @@ const response = (...output: readonly object[]) => ({ id: 'resp_1', object: 'res
 function read(...events: readonly { readonly type: string }[]): readonly ChatEvent[] {
   const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
   const fail = (error: Error) => expect.fail(error.message);
-  return run(through(parseSse({ fail }), openaiResponsesUpstream.createStreamReader(request)), [text]);
+  return runStage(through(parseSse({ fail }), openaiResponsesUpstream.createStreamReader(request)), [text]);
 }
 
 const endOf = (events: readonly ChatEvent[]) => events.find(({ type }) => type === 'text-end');
@@ -36,7 +36,7 @@ describe('annotations of a text', () => {
 
   it('C-132 reach clients of the wire as events and in the item, each once', () => {
     const context = { request, replyId: 'abc', created: 1, elapsed: () => 0 };
-    const frames = run(openaiResponsesClient.createStreamWriter(context), read(...streamed)).join('');
+    const frames = runStage(openaiResponsesClient.createStreamWriter(context), read(...streamed)).join('');
     expect(openresponsesViolations(frames)).toEqual([]);
     expect(frames.split('event: response.output_text.annotation.added').length).toBe(2);
     const completed = frames.slice(frames.lastIndexOf('data: {'));

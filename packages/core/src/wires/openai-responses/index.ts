@@ -7,7 +7,7 @@ import { openaiResponsesQuirks } from './quirks.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';
 import { createStreamReader, readMessage } from './read-stream.ts';
 import { wireId } from './types.ts';
-import { passRequest, writeRequest } from './write-request.ts';
+import { destinationOf, writeRequest } from './write-request.ts';
 import { createStreamWriter, type StreamWriterOptions, writeMessage } from './write-stream.ts';
 
 export interface OpenaiResponsesClientOptions extends ReadRequestOptions, StreamWriterOptions {}
@@ -42,7 +42,7 @@ export const openaiResponsesUpstream: UpstreamWire = {
   longestToolName: 64,
   framing: 'sse',
   writeRequest,
-  passRequest,
+  destinationOf,
   createStreamReader,
   readMessage,
   readError,

@@ -1,7 +1,7 @@
 import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../chat/collect.ts';
-import { run } from '../../stream/stage.ts';
+import { runStage } from '../../stream/stage.ts';
 import { readRequest } from './read-request.ts';
 import { createStreamReader, readMessage } from './read-stream.ts';
 import { writeRequest } from './write-request.ts';
@@ -50,14 +50,14 @@ describe('calls of tools that only this API has', () => {
   ];
 
   it.each([
-    ['streamed', run(createStreamReader(context.request), frames)],
+    ['streamed', runStage(createStreamReader(context.request), frames)],
     ['whole', readMessage(response, context.request)],
   ])('reach its clients as they are and are told for all others, %s', (_, events) => {
     const { warnings, text, calls: others, complete } = collect(events);
     expect([text, others, complete]).toEqual(['Look.', [], true]);
     expect(warnings.map(({ code }) => code)).toEqual(Array(4).fill('field-dropped'));
     expect(writeMessage(events, context).output.slice(1)).toEqual(calls);
-    const stream = run(createStreamWriter(context), events).join('');
+    const stream = runStage(createStreamWriter(context), events).join('');
     for (const call of calls) {
       const item = `"item":${JSON.stringify(call)}`;
       expect(stream.split(item).length - 1, call.type).toBe(2);

@@ -5,13 +5,13 @@ import { DragomanError } from '../../errors.ts';
 import { readOpenaiFormat } from '../output-format.ts';
 import {
   badRequest,
+  extraOf,
   isAbsent,
   isObject,
   type JsonObject,
   present,
   RequestFields,
   readTexts,
-  ridingAs,
   unsupported,
 } from '../read-values.ts';
 import { wrongMetadata } from '../wrong-metadata.ts';
@@ -71,7 +71,7 @@ export function readRequest(given: unknown, options: ReadRequestOptions = {}): C
     ...(effort === undefined ? {} : { reasoningEffort: effort }),
     // Said outright. Silence is no such word: servers of open models show reasoning that nobody asked for.
     ...(summary === 'none' || summary === null ? { hidesReasoning: true } : {}),
-    extra: ridingAs(wireId, {
+    extra: extraOf(wireId, {
       ...riding,
       ...ridingCalls(calling, declared),
       ...within('text', text.pick(['verbosity'])),

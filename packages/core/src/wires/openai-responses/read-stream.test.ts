@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
-import { replay } from '../../chat/replay.ts';
+import { replayMessage } from '../../chat/replay.ts';
 import { DragomanError } from '../../errors.ts';
 import { parseSse } from '../../stream/sse-decoder.ts';
-import { run, through } from '../../stream/stage.ts';
+import { runStage, through } from '../../stream/stage.ts';
 import { readRequest } from './read-request.ts';
 import { createStreamReader, readMessage } from './read-stream.ts';
 import { createStreamWriter, writeMessage } from './write-stream.ts';
@@ -25,7 +25,7 @@ function readAll(events: readonly (Event | string)[], cut?: DragomanError): Chat
     event: '',
     data: typeof event === 'string' ? event : JSON.stringify(event),
   }));
-  const read = numberMintedIds(run(stage, frames, cut));
+  const read = numberMintedIds(runStage(stage, frames, cut));
   expect(violations).toEqual([]);
   return read;
 }
@@ -203,7 +203,7 @@ describe('a whole choreography', () => {
       { event: 'response.output_text.delta', data: '{"delta":"a"}' },
       { event: 'response.completed', data: '{"response":{}}' },
     ];
-    expect(collect(run(stage, frames))).toMatchObject({ text: 'a', complete: true });
+    expect(collect(runStage(stage, frames))).toMatchObject({ text: 'a', complete: true });
   });
 
   it('C-060 reads reasoning under every name, paragraphs apart, with what was sealed', () => {
@@ -463,7 +463,7 @@ it('C-137 what the writer writes, streamed or whole, the reader reads as the sam
           : one,
       );
       const calls = content.flatMap((one) => (one.type === 'tool-call' ? [one] : []));
-      const events = replay({
+      const events = replayMessage({
         id: 'resp_r',
         model: 'asked',
         text: '',
@@ -474,9 +474,9 @@ it('C-137 what the writer writes, streamed or whole, the reader reads as the sam
         finishReason: calls.length > 0 ? 'tool-calls' : 'stop',
         complete: true,
       });
-      const stream = run(createStreamWriter(context), events).join('');
+      const stream = runStage(createStreamWriter(context), events).join('');
       const again = collect(
-        run(through(parseSse({ fail: (error) => expect(error).toBeUndefined() }), createStreamReader(request)), [
+        runStage(through(parseSse({ fail: (error) => expect(error).toBeUndefined() }), createStreamReader(request)), [
           stream,
         ]),
       );

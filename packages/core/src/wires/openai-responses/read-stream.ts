@@ -3,7 +3,7 @@ import type { ChatRequest } from '../../chat/request.ts';
 import { quoteName } from '../../chat/warning.ts';
 import { rememberNumbers } from '../../json/exact-json.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
-import { begunTwice, FrameReader, ReplyReader, saidOtherwise } from '../frame-reader.ts';
+import { FrameReader, piecesDiffer, ReplyReader, secondReply } from '../frame-reader.ts';
 import { readUsage } from '../openai-usage.ts';
 import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
 import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
@@ -58,7 +58,7 @@ class StreamReader extends ReplyReader {
     switch (event.type) {
       case 'response.created':
         // Two streams have become one: what follows belongs to another reply.
-        if (this.#assembler.items.length > 0) this.fail(begunTwice());
+        if (this.#assembler.items.length > 0) this.fail(secondReply());
         return;
       case 'response.queued':
       case 'response.in_progress':
@@ -94,7 +94,7 @@ class StreamReader extends ReplyReader {
   /** What says something twice has to say the same, as something was lost or changed else. */
   #failContradicted(): boolean {
     const { contradicted } = this.#items;
-    if (contradicted !== undefined) this.fail(saidOtherwise(contradicted));
+    if (contradicted !== undefined) this.fail(piecesDiffer(contradicted));
     return contradicted !== undefined;
   }
 

@@ -3,12 +3,13 @@ import { type AssistantMessage, type Message, type Part, type ReasoningPart, tex
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
-import { exactly } from '../../json/exact-json.ts';
+import { withExactNumbers } from '../../json/exact-json.ts';
 import { keepingText } from '../../json/json-text.ts';
 import { verifiedImage } from '../image-type.ts';
 import { openaiSchemaFields } from '../output-format.ts';
 import { isObject, type JsonObject, pick } from '../read-values.ts';
 import {
+  budgetAsEffort,
   imageLeftOut,
   nothingToDo,
   reportDropped,
@@ -17,7 +18,6 @@ import {
   reportForeign,
   reportName,
   reportUnknownImage,
-  untoldBudget,
 } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { annotationsIn } from './annotations.ts';
@@ -30,7 +30,7 @@ const ours: readonly string[] = ['previous_response_id', 'store', 'background', 
 const passedFields: readonly string[] = ridingRequestFields.filter((field) => !ours.includes(field));
 
 /** Where a body of this wire goes. */
-export function passRequest(): Pick<WrittenRequest, 'path'> {
+export function destinationOf(): Pick<WrittenRequest, 'path'> {
   return { path: '/responses' };
 }
 
@@ -62,7 +62,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     store: false,
     stream: !has('noStream'),
   };
-  return { ...passRequest(), body, warnings };
+  return { ...destinationOf(), body, warnings };
 }
 
 /** What the client sent as instructions, or all leading system text where the upstream wants it there. */
@@ -105,7 +105,7 @@ function writeTool(tool: ToolDefinition): JsonObject {
     type: 'function',
     name,
     ...(description === undefined ? {} : { description }),
-    parameters: exactly(inputSchema),
+    parameters: withExactNumbers(inputSchema),
     strict,
   };
 }
@@ -153,7 +153,7 @@ function writeReasoning(
 ): JsonObject {
   const effort = effortOf(request);
   if (effort !== undefined && request.reasoningEffort === undefined) {
-    reportDropped(warnings, untoldBudget(request.reasoningBudget, effort));
+    reportDropped(warnings, budgetAsEffort(request.reasoningBudget, effort));
   }
   const isWanted = request.hidesReasoning !== true && isObject(own) && typeof own.summary === 'string';
   const fields = { ...(effort === undefined ? {} : { effort }), ...(isWanted ? { summary: own.summary } : {}) };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import { DragomanError } from '../../errors.ts';
-import { run } from '../../stream/stage.ts';
+import { runStage } from '../../stream/stage.ts';
 import type { ReplyContext } from '../wire.ts';
 import { readRequest } from './read-request.ts';
 import type { WireResponse } from './types.ts';
@@ -40,7 +40,7 @@ function stream(
   } = {},
 ): Streamed {
   const factory = createStreamWriter(options.context ?? contextOf(), { now: () => 107, ...options });
-  const text = run(factory, events, options.cut).join('');
+  const text = runStage(factory, events, options.cut).join('');
   expect(openresponsesViolations(text, { done: options.done === true })).toEqual([]);
   if (options.free !== true) expect(schema?.checkStream(text) ?? []).toEqual([]);
   const lines = text.split('\n').filter((line) => line.startsWith('data: {'));
@@ -242,7 +242,7 @@ describe('the stream writer', () => {
       writer.text('Hello');
       writer.end('stop');
     });
-    const lines = run(createStreamWriter(contextOf(), { now: () => 107, framing: 'ndjson', done: true }), events);
+    const lines = runStage(createStreamWriter(contextOf(), { now: () => 107, framing: 'ndjson', done: true }), events);
     expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
     expect(lines.map((line) => JSON.parse(line))).toEqual(stream(events).events);
   });

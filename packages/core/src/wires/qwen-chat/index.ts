@@ -7,7 +7,7 @@ import type { ConversationRules, UpstreamWire } from '../wire.ts';
 import { readError, readFailure, readUnreadable, tellsFailure, unreadable } from './errors.ts';
 import { qwenModels } from './read-models.ts';
 import { answerIn, QwenReader, readMessage } from './read-stream.ts';
-import { type QwenChatSettings, qwenChatDefaults, type Surroundings, wireId } from './types.ts';
+import { type ClockAndIds, type QwenChatSettings, qwenChatDefaults, wireId } from './types.ts';
 import { writeCreate, writeRequest, writeStop } from './write-request.ts';
 
 export { type QwenChatSettings, qwenChatDefaults } from './types.ts';
@@ -18,7 +18,7 @@ export { type QwenChatSettings, qwenChatDefaults } from './types.ts';
  */
 export function createQwenChatUpstream(
   given: Partial<QwenChatSettings> = {},
-  surroundings: Surroundings = { now: Date.now, newId: () => crypto.randomUUID() },
+  surroundings: ClockAndIds = { now: Date.now, newId: () => crypto.randomUUID() },
 ): UpstreamWire {
   const settings = { ...qwenChatDefaults, ...given };
   return {
@@ -45,7 +45,7 @@ export function createQwenChatUpstream(
 /** What a platform says that still writes another reply in the chat. */
 const busyWords: readonly string[] = ['The chat is in progress'];
 
-function rulesOf(settings: QwenChatSettings, surroundings: Surroundings): ConversationRules {
+function rulesOf(settings: QwenChatSettings, surroundings: ClockAndIds): ConversationRules {
   return {
     branches: true,
     create: {

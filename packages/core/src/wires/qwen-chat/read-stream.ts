@@ -3,7 +3,7 @@ import { EventWriter } from '../../chat/event-writer.ts';
 import type { DragomanError } from '../../errors.ts';
 import type { Sink } from '../../stream/stage.ts';
 import { ReplyReader } from '../frame-reader.ts';
-import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
+import { type GrowingText, PieceForm, textTakenBack } from '../growing-text.ts';
 import { readUsage } from '../openai-usage.ts';
 import { isObject, type JsonObject, present } from '../read-values.ts';
 import { textAt } from '../value-at.ts';
@@ -111,7 +111,7 @@ export class QwenReader extends ReplyReader {
 
   #added(text: GrowingText, piece: string): string {
     const added = text.push(piece);
-    if (added === undefined) this.writer.warning(takenBack);
+    if (added === undefined) this.writer.warning(textTakenBack);
     return added ?? '';
   }
 

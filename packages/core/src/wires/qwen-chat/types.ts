@@ -35,7 +35,7 @@ export const qwenChatDefaults: QwenChatSettings = {
 };
 
 /** Where the moment and new ids come from; handed in so that tests know them. */
-export interface Surroundings {
+export interface ClockAndIds {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** An id that no other message has. */

@@ -5,14 +5,14 @@ import type { JsonObject } from '../read-values.ts';
 import { reportDropped, reportForeign, reportNoTools, reportSampling } from '../report-dropped.ts';
 import type { ConversationPlace, WrittenRequest } from '../wire.ts';
 import { writeSingleText } from '../write-single-text.ts';
-import { type QwenChatSettings, type Surroundings, wireId } from './types.ts';
+import { type ClockAndIds, type QwenChatSettings, wireId } from './types.ts';
 
 interface Message {
   /** The upstream's own name for the model. */
   readonly model: string;
   readonly place: ConversationPlace;
   readonly settings: QwenChatSettings;
-  readonly surroundings: Surroundings;
+  readonly surroundings: ClockAndIds;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { type Chat, chatMarkdown, crowdedText, type ListedChat, type PromptPart } from '@dragoman/agent';
+import { type Chat, chatMarkdown, crowdedByToolsText, type ListedChat, type PromptPart } from '@dragoman/agent';
 import { CommandError } from '../terminal.ts';
 import type { ChatHost } from './chat-host.ts';
 import { Prose, report } from './prose.ts';
@@ -258,7 +258,7 @@ function contextLines({ session, model, place }: ChatHost, screen: Screen): read
     return { name: `${number}${partNames[name]}`, used, of };
   });
   const width = Math.max(...rows.map(({ name }) => name.length));
-  const crowded = crowdedText(lastPrompt);
+  const crowded = crowdedByToolsText(lastPrompt);
   const total = rows.reduce((sum, { used }) => sum + used, 0);
   const row = (name: string, units: number) => `${name.padEnd(width)}  ${count(tokens(units)).padStart(7)}`;
   return [

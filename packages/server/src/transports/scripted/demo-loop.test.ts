@@ -1,4 +1,4 @@
-import { type Dialect, dialects, type PastCall, run, type ToolDefinition } from '@dragoman/core';
+import { type Dialect, dialects, type PastCall, runStage, type ToolDefinition } from '@dragoman/core';
 import { runs, sample } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ interface Heard {
 function hear(reply: string, dialect: Dialect, ordinal: number): Heard {
   const heard: Heard = { text: '', reasoning: '', calls: [] };
   let current: { callId: string; name: string; arguments: string; nativeId?: string; ordinal: number } | undefined;
-  for (const span of run(dialect.createParser({ tools }), [reply])) {
+  for (const span of runStage(dialect.createParser({ tools }), [reply])) {
     if (span.kind === 'text') heard.text += span.text;
     else if (span.kind === 'reasoning') heard.reasoning += span.text;
     else if (span.kind === 'arguments' && current !== undefined) current.arguments += span.text;

@@ -1,4 +1,4 @@
-import { type DragomanError, decodeSse, type Frame, run, type UpstreamRequest } from '@dragoman/core';
+import { type DragomanError, decodeSse, type Frame, runStage, type UpstreamRequest } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { countTextTokens } from '../../tokens/count-text-tokens.ts';
 import { createScriptedTransport, type ScriptedTransportOptions } from './scripted-transport.ts';
@@ -93,7 +93,7 @@ describe('scripted transport', () => {
     const fail = (error: DragomanError): never => {
       throw error;
     };
-    const decoded: Frame[] = run(decodeSse({ fail }), [new TextEncoder().encode(heard.body)]);
+    const decoded: Frame[] = runStage(decodeSse({ fail }), [new TextEncoder().encode(heard.body)]);
     expect(decoded.map((frame) => frame.data)).toEqual(framesOf(heard.body));
   });
 

@@ -1,4 +1,4 @@
-import { DragomanError, exactly, type Receiver, retryAfterOf, writeJson } from '@dragoman/core';
+import { DragomanError, type Receiver, retryAfterOf, withExactNumbers, writeJson } from '@dragoman/core';
 import { type ErrorMessage, errorStatus } from '@dragoman/worker';
 import { isRecord } from '../../is-record.ts';
 import type { CommandListener } from './command.ts';
@@ -76,7 +76,7 @@ export class CommandAnswer extends WorkerAnswer {
   delta(value: unknown): void {
     if (typeof value !== 'object' || value === null) throw this.unreadable('sent a piece that is not an object');
     this.#begin();
-    this.receiver.data(encoder.encode(`${writeJson(exactly(value))}\n`));
+    this.receiver.data(encoder.encode(`${writeJson(withExactNumbers(value))}\n`));
   }
 
   result(value: unknown): void {

@@ -3,7 +3,7 @@ import type { SchemaView } from '../../../json/schema.ts';
 import { type Repair, repairs } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { isPlainName, notInNames } from '../../parser/calls/tool-table.ts';
-import { afterFenceCloser, afterFenceOpener, ticks } from '../../parser/documentation/fenced-code.ts';
+import { afterFenceCloser, afterFenceOpener, backticks } from '../../parser/documentation/fenced-code.ts';
 import type {
   CallOpener,
   CallReader,
@@ -174,7 +174,7 @@ function openArguments(
   if (!isPlainName(header.name)) return 'no';
   const opening = (at: number) => {
     // What opens the fence may be a part of the header.
-    const inFence = block.fenced === true && scanner.text.slice(start, at).includes(ticks);
+    const inFence = block.fenced === true && scanner.text.slice(start, at).includes(backticks);
     const read = (call: CallWriter) => new HeadedCall({ ...block, inFence }, call, header);
     return { end: at, read, repairs: block.repair !== undefined && hasArguments(scanner, at) ? [block.repair] : [] };
   };

@@ -6,7 +6,7 @@ import type { AfterValue, QuoteEnd, ReaderState } from '../../../json/reader-opt
 import { SchemaView } from '../../../json/schema.ts';
 import { isKeywords } from '../../../json/schema-document.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
-import { ticks } from '../../parser/documentation/fenced-code.ts';
+import { backticks } from '../../parser/documentation/fenced-code.ts';
 import type { OpenValue } from '../../parser/grammar.ts';
 import { findLiteral, longestGap, lookFor, Scanner } from '../../parser/scanner.ts';
 import { readKey } from './call-keys.ts';
@@ -174,7 +174,7 @@ class AfterArguments implements AfterValue {
   constructor(form: AfterArgumentsForm, call: CallWriter) {
     const { closers, ends = [], fenced } = form;
     this.#form = form;
-    this.#closers = fenced ? [...closers, ticks] : closers;
+    this.#closers = fenced ? [...closers, backticks] : closers;
     this.#markers = [...closers, ...ends].filter((literal) => literal !== '');
     this.#call = call;
   }

@@ -1,7 +1,7 @@
 import { quoteName } from '../../../chat/warning.ts';
 import { isJsonNumber } from '../../../json/json-number.ts';
 import type { SchemaView } from '../../../json/schema.ts';
-import { isKeywords, own } from '../../../json/schema-document.ts';
+import { isKeywords, ownMember } from '../../../json/schema-document.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import type { Scanner } from '../../parser/scanner.ts';
 import {
@@ -232,7 +232,7 @@ function textOfMessage(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return undefined;
   const texts: readonly unknown[] = value.map((part) =>
-    isKeywords(part) && own(part, 'type') === 'text' ? own(part, 'text') : undefined,
+    isKeywords(part) && ownMember(part, 'type') === 'text' ? ownMember(part, 'text') : undefined,
   );
   return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined;
 }
@@ -350,8 +350,8 @@ function definesTool(fields: KeptFields, { keys, schema }: Asked): boolean {
 /** Is this the schema of an object? With a description beside it, its type is enough. */
 function isSchema(value: unknown, isDescribed: boolean): boolean {
   if (!isKeywords(value)) return false;
-  const type = own(value, 'type');
-  const properties = own(value, 'properties');
+  const type = ownMember(value, 'type');
+  const properties = ownMember(value, 'properties');
   const ofObject = typeof type === 'string' && type.toLowerCase() === 'object';
   if (!isKeywords(properties)) return isDescribed && ofObject;
   const areSchemas = Object.values(properties).every((each) => isKeywords(each) || typeof each === 'boolean');

@@ -1,6 +1,6 @@
 import { notClosed } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
-import { ticks } from '../../parser/documentation/fenced-code.ts';
+import { backticks } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, OpenValue, Progress } from '../../parser/grammar.ts';
 import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
 import { type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
@@ -159,7 +159,7 @@ class JsonCall implements CallReader {
       return 'on';
     }
     const { closers, fence } = this.#form;
-    const closer = lookFor(scanner, at, fence ? [...closers, ticks] : closers);
+    const closer = lookFor(scanner, at, fence ? [...closers, backticks] : closers);
     if (closer === 'more') return 'more';
     if (closer === 'no') return this.#endWithoutCloser();
     this.#call.warning('call-repaired', 'The bracket that closes the list of calls was missing.');
@@ -263,7 +263,7 @@ function afterStray({ closers, inFence }: JsonBlock, scanner: Scanner): number |
   if (sign !== '}' && sign !== ']') return 'no';
   const next = scanner.afterSpace(at + 1);
   if (typeof next === 'string') return next;
-  const closer = lookFor(scanner, next, inFence ? [...closers, ticks] : closers);
+  const closer = lookFor(scanner, next, inFence ? [...closers, backticks] : closers);
   if (closer === 'more') return 'more';
   return closer === 'no' && next < scanner.text.length ? 'no' : at + 1;
 }

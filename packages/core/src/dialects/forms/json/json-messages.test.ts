@@ -1,7 +1,7 @@
 import { sample } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../../chat/tool.ts';
-import { run } from '../../../stream/stage.ts';
+import { runStage } from '../../../stream/stage.ts';
 import { createGrammar } from '../../parser/create-grammar.ts';
 import { createSpanParser } from '../../parser/reply-parser.ts';
 import { bareCalls } from './any-json.ts';
@@ -24,7 +24,7 @@ const call = (path: string) => ({
 
 /** What is in a reply, as a client sees it. */
 function seen(grammar: typeof marked, pieces: readonly string[]) {
-  const spans = run(createSpanParser(grammar, { tools }), pieces);
+  const spans = runStage(createSpanParser(grammar, { tools }), pieces);
   const joined = (kind: 'text' | 'arguments') => spans.map((span) => (span.kind === kind ? span.text : '')).join('');
   const order = spans.flatMap(({ kind }) => (kind === 'text' || kind === 'call' ? [kind] : []));
   const warnings = spans.flatMap((span) => (span.kind === 'warning' ? [span.warning.code] : []));
@@ -118,7 +118,7 @@ describe('a message of OpenAI', () => {
     const reply = `<call>{"role":"assistant","mood":"good","content":"I look at </call>.","tool_calls":[${first}]}`;
     const expected = { text: `I look at </call>.${first}]}`, json: '{"path":"a\\", !!! }}}]}', first: 'text' };
     for (const pieces of [[reply], [...reply]]) {
-      const spans = run(createSpanParser(marked, { tools }), pieces);
+      const spans = runStage(createSpanParser(marked, { tools }), pieces);
       const shown = spans.map((span) => (span.kind === 'text' || span.kind === 'call-cut' ? span.text : '')).join('');
       expect({ ...seen(marked, pieces), text: shown }).toEqual({
         ...expected,

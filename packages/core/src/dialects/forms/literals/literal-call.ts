@@ -3,7 +3,7 @@ import { isSpace } from '../../../json/json-characters.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { repairs } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
-import { ticks } from '../../parser/documentation/fenced-code.ts';
+import { backticks } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, OpenValue, Progress } from '../../parser/grammar.ts';
 import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
 import { type Look, look, lookFor, type Scanner } from '../../parser/scanner.ts';
@@ -131,7 +131,7 @@ class LiteralCall implements CallReader {
       warning: (code, message) => call.warning(code, message),
     });
     // What a string holds may well go on with a fence of its own after a quotation mark.
-    const tokens = closers.filter((closer) => closer !== ticks);
+    const tokens = closers.filter((closer) => closer !== backticks);
     const ends = this.#list ? tokens.flatMap((closer) => [closer, `]${closer}`]) : tokens;
     const repaired = (how: string) => call.warning('call-repaired', how);
     const unquoted = () => call.repair(repairs.quotes);
@@ -296,7 +296,7 @@ class LiteralCallEnd {
     }
     const closer = lookFor(scanner, at, closers);
     // A fence opens and closes inside of strings, too.
-    if (typeof closer === 'number') return closers.includes(ticks) && passed === 'odd' ? 'no' : 'yes';
+    if (typeof closer === 'number') return closers.includes(backticks) && passed === 'odd' ? 'no' : 'yes';
     if (closer === 'more') return 'more';
     const stop = lookFor(scanner, at, stops);
     if (typeof stop === 'string') return stop;

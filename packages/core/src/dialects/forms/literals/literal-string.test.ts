@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { run } from '../../../stream/stage.ts';
+import { runStage } from '../../../stream/stage.ts';
 import { dialects } from '../../registry.ts';
 
 const tools = [{ name: 'write', inputSchema: { type: 'object', properties: { content: { type: 'string' } } } }];
@@ -12,7 +12,7 @@ it.each(['pythonic', 'lfm2', 'olmo3', 'gemma-fence'])(
     const call = { callId: 'call_1', ordinal: 0, name: 'write', arguments: JSON.stringify({ content }) };
     const text = dialect.renderCalls([call], tools);
     const pieces = [text.slice(0, 5_000), text.slice(5_000, 12_000), text.slice(12_000)];
-    const spans = run(dialect.createParser({ tools }), pieces).filter(({ kind }) => kind === 'arguments');
+    const spans = runStage(dialect.createParser({ tools }), pieces).filter(({ kind }) => kind === 'arguments');
     const received = spans.map((span) => (span.kind === 'arguments' ? span.text : '')).join('');
     expect(JSON.parse(received)).toEqual({ content });
     expect(spans.length).toBeLessThan(20);

@@ -10,7 +10,7 @@ import { ObjectWriter } from '../tags/object-writer.ts';
 import { attributes, type HeaderReader } from '../tags/tag-header.ts';
 import { lookValue } from '../tags/tagged-form.ts';
 import type { ValueReader } from '../tags/text-value.ts';
-import type { ValuePlace } from '../tags/value-end.ts';
+import type { ValueEndPlace } from '../tags/value-end.ts';
 
 /** Text before the first parameter that is tolerated: without white space, at most this long. */
 const longestStray = 80;
@@ -204,7 +204,7 @@ class NamedTagCall implements CallReader {
     scanner.at += length;
     this.#values += 1;
     const endsCall = (reply: Scanner, index: number) => this.#lookEnd(reply, index);
-    const opensNext = (reply: Scanner, place: ValuePlace) => this.#lookNext(reply, place);
+    const opensNext = (reply: Scanner, place: ValueEndPlace) => this.#lookNext(reply, place);
     const form = { closer: parameter.closer, padded: this.#padded, opensNext, endsCall };
     const value = this.#object.parameter(parameter.name, form);
     if (parameter.empty) value.finishWhole('');
@@ -213,7 +213,7 @@ class NamedTagCall implements CallReader {
   }
 
   /** Does a parameter open here that the call still awaits, with a short value, on a line of its own or after a word? */
-  #lookNext(scanner: Scanner, { index, line, glued }: ValuePlace): Look {
+  #lookNext(scanner: Scanner, { index, line, glued }: ValueEndPlace): Look {
     const found = line || glued ? findParameter(this.#tool, scanner, index) : 'no';
     if (typeof found === 'string') return found;
     const { name, closer, empty } = found.value;

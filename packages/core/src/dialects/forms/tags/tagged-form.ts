@@ -14,7 +14,7 @@ import {
 import { after, type Look, literalStart, lookFor, type Scanner } from '../../parser/scanner.ts';
 import type { AfterArgumentsForm } from '../json/call-arguments.ts';
 import type { HeaderReader, TagHeader } from './tag-header.ts';
-import type { ValuePlace } from './value-end.ts';
+import type { ValueEndPlace } from './value-end.ts';
 
 /** How a call or a parameter opens: literals, and what comes after them. */
 export interface TagOpener {
@@ -271,7 +271,7 @@ export function opensNext(
   grammar: TaggedGrammar,
   awaited: Awaited,
   scanner: Scanner,
-  { index, line, glued }: ValuePlace,
+  { index, line, glued }: ValueEndPlace,
 ): Look {
   const header = parameterAt(grammar, scanner, index);
   if (typeof header === 'string') return header;

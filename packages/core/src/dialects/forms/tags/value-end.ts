@@ -19,14 +19,14 @@ const bracket = 93;
  * Where something is in a value. `line`: nothing but white space stands before it on its line; `glued`: a letter, a
  * digit or another sign that no mention of a marker stands after.
  */
-export interface ValuePlace {
+export interface ValueEndPlace {
   readonly index: number;
   readonly line: boolean;
   readonly glued: boolean;
 }
 
 /** Does what is there show that the value should have ended before it? */
-export type OpensNext = (scanner: Scanner, place: ValuePlace) => Look;
+export type OpensNext = (scanner: Scanner, place: ValueEndPlace) => Look;
 
 /** What may end a value. */
 export interface ValueEndOptions {
@@ -160,7 +160,7 @@ export class ValueEnd {
   }
 
   /** The next parameter opens here, or the call ends: the value was not closed. */
-  #stopUnclosed(scanner: Scanner, place: ValuePlace & { readonly before: number }): number | 'on' | 'more' {
+  #stopUnclosed(scanner: Scanner, place: ValueEndPlace & { readonly before: number }): number | 'on' | 'more' {
     const { index } = place;
     const next = this.#options.opensNext?.(scanner, place) ?? 'no';
     if (next !== 'no') return next === 'yes' ? this.#endUnclosed(index, 'the next parameter') : 'more';

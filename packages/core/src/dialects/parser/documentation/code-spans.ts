@@ -1,5 +1,5 @@
 import { isSpace } from '../../../json/json-characters.ts';
-import type { Run } from './fenced-code.ts';
+import type { FenceRun } from './fenced-code.ts';
 
 const more = 62;
 const fenceLength = 3;
@@ -75,12 +75,12 @@ export class CodeSpans {
   }
 
   /** These back-ticks close what is open. */
-  closesWith({ length }: Run): boolean {
+  closesWith({ length }: FenceRun): boolean {
     return this.#kind === 'span' && length === this.#length;
   }
 
   /** Back-ticks are here, and after them another character. */
-  readRun(run: Run, after: number): void {
+  readRun(run: FenceRun, after: number): void {
     if (this.#kind === 'none') this.#openSpan(run, after);
     else if (this.closesWith(run)) this.close();
     else this.#isDirect = false;
@@ -155,7 +155,7 @@ export class CodeSpans {
     if (this.#kind !== 'none') this.#depth = Math.max(0, this.#depth + by);
   }
 
-  #openSpan({ length, startsLine, afterWord }: Run, after: number): void {
+  #openSpan({ length, startsLine, afterWord }: FenceRun, after: number): void {
     this.#kind = 'span';
     this.#length = length;
     this.#startsLine = startsLine;

@@ -1,7 +1,7 @@
 import { look, type Scanner } from '../scanner.ts';
 
 /** What opens and closes a Markdown fence. */
-export const ticks = '```';
+export const backticks = '```';
 /** The word after the ticks that open a fence is at most this long. */
 const longestInfo = 16;
 
@@ -18,9 +18,9 @@ export interface Fence {
  * stand on that line.
  */
 export function afterFenceOpener(scanner: Scanner, index: number): number | 'no' | 'more' {
-  const fence = look(scanner, ticks, index);
+  const fence = look(scanner, backticks, index);
   if (fence !== 'yes') return fence === 'more' ? 'more' : index;
-  const start = index + ticks.length;
+  const start = index + backticks.length;
   for (let at = start; at - start <= longestInfo; at += 1) {
     if (scanner.wantsMore(at)) return 'more';
     if (scanner.text[at] === '\n' || scanner.text[at] === '\r') return scanner.afterSpace(at);
@@ -33,9 +33,9 @@ export function afterFenceOpener(scanner: Scanner, index: number): number | 'no'
 export function afterFenceCloser(scanner: Scanner, index: number): number | 'more' {
   const next = scanner.afterSpace(index);
   if (next === 'no') return index;
-  const fence = next === 'more' ? next : look(scanner, ticks, next);
+  const fence = next === 'more' ? next : look(scanner, backticks, next);
   if (fence === 'more') return 'more';
-  return fence === 'yes' && typeof next === 'number' ? next + ticks.length : index;
+  return fence === 'yes' && typeof next === 'number' ? next + backticks.length : index;
 }
 
 export const fence: Fence = { afterOpener: afterFenceOpener, afterCloser: afterFenceCloser };
@@ -43,7 +43,7 @@ export const fence: Fence = { afterOpener: afterFenceOpener, afterCloser: afterF
 const tick = 96;
 
 /** A run of back-ticks or tildes in a Markdown text. */
-export interface Run {
+export interface FenceRun {
   readonly code: number;
   length: number;
   /** Only white space and marks of lists and quotations stand before it on its line. */
@@ -62,7 +62,7 @@ type State =
   | 'closing';
 
 /** What opens the fence that a broken call has left open. */
-const runOfCall: Run = { code: tick, length: ticks.length, startsLine: true, afterWord: false };
+const runOfCall: FenceRun = { code: tick, length: backticks.length, startsLine: true, afterWord: false };
 
 /**
  * The fences of a Markdown text, as CommonMark has them, but at any indentation, since models put them into lists. One
@@ -84,12 +84,12 @@ export class FencedCode {
   }
 
   /** The run that has opened it. */
-  get opener(): Run {
+  get opener(): FenceRun {
     return this.#opener;
   }
 
   /** This run opens a fence. */
-  open(run: Run): void {
+  open(run: FenceRun): void {
     this.#state = 'info';
     this.#opener = run;
     this.#ofCall = false;
@@ -107,11 +107,11 @@ export class FencedCode {
   }
 
   /** Does this run show that what looked like a fence is a code span? */
-  isSpanWith({ code }: Run): boolean {
+  isSpanWith({ code }: FenceRun): boolean {
     return this.#state === 'info' && code === tick && this.#opener.code === tick;
   }
 
-  readRun({ code, length, startsLine }: Run): void {
+  readRun({ code, length, startsLine }: FenceRun): void {
     this.readOther();
     const closes = code === this.#opener.code && length >= this.#opener.length;
     if (this.#state === 'open' && closes && (startsLine || this.#ofCall)) this.#state = 'closing';

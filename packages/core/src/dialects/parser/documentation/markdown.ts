@@ -1,7 +1,7 @@
 import { continuesName, isSpace } from '../../../json/json-characters.ts';
 import type { CharacterSet } from '../scanner.ts';
 import { CodeSpans, HtmlTags } from './code-spans.ts';
-import { FencedCode, type Run } from './fenced-code.ts';
+import { FencedCode, type FenceRun } from './fenced-code.ts';
 import type { MentionPlace } from './mention.ts';
 
 const newline = 10;
@@ -38,7 +38,7 @@ export class Markdown {
   /** What is open was opened in a quotation, and ends with it. */
   #inQuotation = false;
   /** The run that is being read. */
-  #run: Run | undefined;
+  #run: FenceRun | undefined;
   #last = newline;
   /** What the marker that is here opens or closes is known. */
   #isNested = false;
@@ -231,7 +231,7 @@ export class Markdown {
     return this.#spans.isBlock || this.#spans.quotes;
   }
 
-  #opensFence(run: Run): boolean {
+  #opensFence(run: FenceRun): boolean {
     const isFence = run.startsLine && run.length >= fenceLength && !this.#line.goesOnWithCode;
     return isFence && !this.#hidesMarkdown && !this.#spans.closesWith(run);
   }

@@ -3,7 +3,7 @@ import type { Markdown } from '../documentation/markdown.ts';
 import type { Grammar, Marker, MeaningHere, OpenerMarker, Opening } from '../grammar.ts';
 import type { Scanner } from '../scanner.ts';
 import type { TextOutlet } from '../text-outlet.ts';
-import type { Decision, Finding } from './marker-judge.ts';
+import type { Finding, MarkerDecision } from './marker-judge.ts';
 import type { CloserOf } from './open-blocks.ts';
 import { OpenSections } from './open-sections.ts';
 import { SectionEdge } from './section-edge.ts';
@@ -58,7 +58,7 @@ export class AroundCalls {
   }
 
   /** Does a section open with the literal of this length at `index`? */
-  judge(scanner: Scanner, index: number, marker: OpenerMarker, length: number): Decision {
+  judge(scanner: Scanner, index: number, marker: OpenerMarker, length: number): MarkerDecision {
     if (marker.section === undefined) return 'no';
     const decision = this.#judge(scanner, index, marker, length);
     if (typeof decision === 'object' && this.#is.grammar.takes === 'everything') marker.shows?.forEach(this.#is.show);
@@ -66,7 +66,7 @@ export class AroundCalls {
     return decision;
   }
 
-  #judge(scanner: Scanner, index: number, { section, report }: OpenerMarker, length: number): Decision {
+  #judge(scanner: Scanner, index: number, { section, report }: OpenerMarker, length: number): MarkerDecision {
     const end = section?.(scanner, index, length) ?? 'no';
     if (typeof end === 'string') return end;
     if (this.#is.documentation.mentions(scanner, index)) return 'no';

@@ -1,4 +1,4 @@
-import { ticks } from '../documentation/fenced-code.ts';
+import { backticks } from '../documentation/fenced-code.ts';
 import { findLiteral, type Look, lookFor, type Scanner } from '../scanner.ts';
 import type { MarkerTrie } from './marker-trie.ts';
 import type { RepairedLiterals } from './repaired-literals.ts';
@@ -178,7 +178,7 @@ export function resumeAfterPairs(raw: string, { opener, closers, inFence = false
     if (open === 0) return { at: nextCloser.end };
     nextCloser = findLiteral(raw, closer, nextCloser.end);
   }
-  if (closer === ticks) return { open: 0, inFence: true };
+  if (closer === backticks) return { open: 0, inFence: true };
   for (; nextOpener !== undefined; nextOpener = findLiteral(raw, opener, nextOpener.end)) open += 1;
   return { open, inFence };
 }

@@ -1,4 +1,4 @@
-import { ticks } from '../documentation/fenced-code.ts';
+import { backticks } from '../documentation/fenced-code.ts';
 import {
   type CallMarkers,
   closedBy,
@@ -61,7 +61,7 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
 
 function addClosers(add: Add, kinds: readonly CallMarkers[], sectionClosers: readonly string[]): void {
   // A fence's closer closes any fence: without a call before it, it is Markdown.
-  const callClosers = kinds.flatMap(({ closers }) => closers).filter((closer) => closer !== ticks);
+  const callClosers = kinds.flatMap(({ closers }) => closers).filter((closer) => closer !== backticks);
   const shared = sectionClosers.filter((closer) => callClosers.includes(closer));
   add(shared, { kind: 'closer', of: 'section-or-call' });
   add(sectionClosers, { kind: 'closer', of: 'section' });

@@ -79,7 +79,7 @@ export class MarkerJudge {
   }
 
   /** What the marker at `index` means. */
-  judge(scanner: Scanner, index: number, { marker, length }: MeaningHere): Decision {
+  judge(scanner: Scanner, index: number, { marker, length }: MeaningHere): MarkerDecision {
     const end = index + length;
     if (marker.kind === 'opener' && marker.place !== 'anywhere') {
       const opening = this.#standsAt(marker.place, scanner, index)
@@ -128,7 +128,11 @@ export class MarkerJudge {
     return this.#is.out.atEdge(scanner, index) || this.#is.markdown.atLineStart;
   }
 
-  #judgeOpener(scanner: Scanner, index: number, { marker, end }: { marker: OpenerMarker; end: number }): Decision {
+  #judgeOpener(
+    scanner: Scanner,
+    index: number,
+    { marker, end }: { marker: OpenerMarker; end: number },
+  ): MarkerDecision {
     if (this.#blocks.inBroken) {
       // What has no marker has no closer either.
       if (marker.place === 'anywhere') this.#blocks.nest();
@@ -162,7 +166,7 @@ export class MarkerJudge {
   }
 
   /** Only we may write results: one that the model makes up after a call ends what is delivered of the reply. */
-  #judgeResult(scanner: Scanner, index: number): Decision {
+  #judgeResult(scanner: Scanner, index: number): MarkerDecision {
     const dropped = this.#is.policy.results === 'end';
     const outcome = dropped ? 'the rest of the reply was dropped' : 'it stays text';
     this.#is.out.report(
@@ -175,7 +179,7 @@ export class MarkerJudge {
   }
 
   /** Nothing is invented where the model stopped at the token that opens what it is told. */
-  #judgeTurn(scanner: Scanner, index: number, end: number): Decision {
+  #judgeTurn(scanner: Scanner, index: number, end: number): MarkerDecision {
     if (this.#is.callCount() === 0 || !this.#startsTurn(scanner, index)) return 'on';
     const next = scanner.afterSpace(end);
     if (next === 'more') return 'more';
@@ -183,7 +187,7 @@ export class MarkerJudge {
   }
 
   /** It is never shown; between two spaces in a line, where prose may mention it, that is reported, and marks nothing. */
-  #judgeSilent(scanner: Scanner, index: number, { marker, end }: { marker: Marker; end: number }): Decision {
+  #judgeSilent(scanner: Scanner, index: number, { marker, end }: { marker: Marker; end: number }): MarkerDecision {
     const afterWords = !this.#startsLine(scanner, index) && this.#is.markdown.afterSpace;
     if (afterWords && scanner.wantsMore(end)) return 'more';
     const next = end < scanner.text.length ? scanner.text.charCodeAt(end) : 10;
@@ -198,7 +202,7 @@ export class MarkerJudge {
    * the end of a line. Prose about it has a space in front or goes on after. That of a value is dropped only after a
    * call: what some dialects call a parameter, HTML does, too.
    */
-  #judgeCloser(scanner: Scanner, index: number, end: number, of: CloserOf): Decision {
+  #judgeCloser(scanner: Scanner, index: number, end: number, of: CloserOf): MarkerDecision {
     const closed = this.#blocks.close(of);
     if (closed === 'text') return 'no';
     if (closed === 'section') {
@@ -217,7 +221,7 @@ export class MarkerJudge {
   }
 
   /** A marker counts at the start of a line, or where no prose goes on after it. */
-  #judgeReasoning(scanner: Scanner, index: number, end: number, decision: Decision): Decision {
+  #judgeReasoning(scanner: Scanner, index: number, end: number, decision: MarkerDecision): MarkerDecision {
     if (this.#startsLine(scanner, index)) return decision;
     if (scanner.wantsMore(end)) return 'more';
     if (end === scanner.text.length) return decision === 'on' ? decision : 'no';
@@ -227,7 +231,7 @@ export class MarkerJudge {
 }
 
 /** A marker that is no call. */
-export interface Passed {
+export interface PassedMarker {
   /** It has a header, which ends at this index. */
   readonly end?: number;
   /** It opened a section, in which a call has still to be read. */
@@ -242,10 +246,10 @@ export interface Passed {
  * What the reader of visible text has come to: a call, another marker, of which `on` says no more, a result that was made up, or
  * a place where it needs input.
  */
-export type Finding = 'more' | 'on' | 'fabricated' | Opening | Passed;
+export type Finding = 'more' | 'on' | 'fabricated' | Opening | PassedMarker;
 
 /** What a marker means at its place: `no` when it is none there. */
-export type Decision = Finding | 'no';
+export type MarkerDecision = Finding | 'no';
 
 const prosePunctuation = '"\'`.,;:!?)]}';
 

@@ -1,4 +1,4 @@
-import { type Dialect, type JsonSchema, run, type ToolDefinition } from '@dragoman/core';
+import { type Dialect, type JsonSchema, runStage, type ToolDefinition } from '@dragoman/core';
 import { isRecord } from '../../../is-record.ts';
 
 /**
@@ -160,7 +160,7 @@ export interface SeenCall {
 export function readCalls(text: string, tools: readonly ToolDefinition[], dialect: Dialect): SeenCall[] {
   const calls: SeenCall[] = [];
   let current = { callId: '', name: '', arguments: '' };
-  for (const span of run(dialect.createParser({ tools }), [text])) {
+  for (const span of runStage(dialect.createParser({ tools }), [text])) {
     if (span.kind === 'call') current = { callId: span.nativeId ?? '', name: span.name, arguments: '' };
     else if (span.kind === 'arguments') current.arguments += span.text;
     else if (span.kind === 'call-end') calls.push({ ...current, callId: span.nativeId ?? current.callId });

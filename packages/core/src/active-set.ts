@@ -3,7 +3,7 @@
  * a process that has run for a while the collector of young objects takes such a table for needed, with all that was in it just then.
  * So a third of all requests would stay until the next full collection. Nothing is added that is in it.
  */
-export class Bag<Item> implements Iterable<Item> {
+export class ActiveSet<Item> implements Iterable<Item> {
   readonly #items: Item[] = [];
 
   get size(): number {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Bag } from './bag.ts';
+import { ActiveSet } from './active-set.ts';
 
 test('holds what was added until it is deleted, which counts once', () => {
-  const bag = new Bag<string>();
+  const bag = new ActiveSet<string>();
   for (const item of ['a', 'b', 'c', 'd']) bag.add(item);
   expect(bag.delete('b')).toBe(true);
   expect(bag.delete('b')).toBe(false);
@@ -12,7 +12,7 @@ test('holds what was added until it is deleted, which counts once', () => {
 });
 
 test('a look at all of them meets each once, also when they go meanwhile', () => {
-  const bag = new Bag<string>();
+  const bag = new ActiveSet<string>();
   for (const item of ['a', 'b', 'c']) bag.add(item);
   const met: string[] = [];
   for (const item of bag) {
