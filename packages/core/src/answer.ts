@@ -30,7 +30,7 @@ import type { EngineSetup } from './plan/setup.ts';
 import { CallIds } from './prepare/call-ids.ts';
 import { type RenderedRequest, renderRequest, stepsAhead } from './prepare/render-request.ts';
 import { type StageFactory, through } from './stream/stage.ts';
-import { AdaptedAnswer, type Lesson } from './upstream/adapted-answer.ts';
+import { AdaptedAnswer, type Learning } from './upstream/adapted-answer.ts';
 import type { Answer, AnswerSink } from './upstream/answer-sink.ts';
 import { keepConversation } from './upstream/keep-conversation.ts';
 import { LaterAnswer } from './upstream/later-answer.ts';
@@ -84,7 +84,7 @@ interface Planned {
   readonly plan: Plan;
   readonly setup: EngineSetup;
   readonly sink: AnswerSink;
-  readonly lesson?: Lesson | undefined;
+  readonly learning?: Learning | undefined;
 }
 
 function answerAsPlanned(request: ChatRequest, options: Planned): Answer {
@@ -98,17 +98,17 @@ function answerAsPlanned(request: ChatRequest, options: Planned): Answer {
 }
 
 function answerRendered(request: ChatRequest, options: Planned): Answer {
-  const { plan, setup, sink, lesson } = options;
+  const { plan, setup, sink, learning } = options;
   const rendered = renderRequest(request, { plan, setup, relay: sink.relay });
   const nudges = nudgesOf(rendered, setup);
-  if (nudges === undefined) return begin(rendered, { setup, sink, lesson });
+  if (nudges === undefined) return begin(rendered, { setup, sink, learning });
   const again = nudges.required === 'call' ? reminding(plan) : plan;
   return new NudgedAnswer({
     rendered,
     nudges,
     sink,
     render: (request) => renderRequest(request, { plan: again, setup }),
-    begin: (each, attempt) => begin(each, { setup, lesson, ...attempt }),
+    begin: (each, attempt) => begin(each, { setup, learning, ...attempt }),
   });
 }
 
@@ -132,20 +132,20 @@ function begin(
   options: {
     readonly setup: EngineSetup;
     readonly sink: AnswerSink;
-    readonly lesson?: Lesson | undefined;
+    readonly learning?: Learning | undefined;
     readonly claimed?: ((claim: Claim) => Claim) | undefined;
   },
 ): Answer {
-  const { setup, sink, lesson, claimed = (claim) => claim } = options;
+  const { setup, sink, learning, claimed = (claim) => claim } = options;
   const { asked: request, plan } = rendered;
   const { conversation: rules } = rendered.wire;
   if (rules === undefined) {
-    if (!isLarge(rendered)) return send(request, { prepared: writeRendered(rendered), setup, sink, lesson });
+    if (!isLarge(rendered)) return send(request, { prepared: writeRendered(rendered), setup, sink, learning });
     return new LaterAnswer(sink, async (signal) => {
       await pause(0, signal);
       const prepared = writeRendered(rendered);
       await inTurns(parserSteps(request, prepared), signal);
-      return send(request, { prepared, setup, sink, lesson });
+      return send(request, { prepared, setup, sink, learning });
     });
   }
   return new LaterAnswer(sink, async (signal) => {
@@ -154,7 +154,7 @@ function begin(
       if (!signal.aborted) {
         const prepared = writeRendered(rendered, claim);
         if (isLarge(rendered)) await inTurns(parserSteps(request, prepared), signal);
-        return send(request, { prepared, setup, sink, lesson });
+        return send(request, { prepared, setup, sink, learning });
       }
       claim.settle('withdrawn');
       return undefined;
@@ -171,14 +171,14 @@ function send(
     readonly prepared: PreparedRequest;
     readonly setup: EngineSetup;
     readonly sink: AnswerSink;
-    readonly lesson?: Lesson | undefined;
+    readonly learning?: Learning | undefined;
   },
 ): Answer {
-  const { prepared, setup, sink, lesson } = options;
+  const { prepared, setup, sink, learning } = options;
   const transport = watched(prepared, sink.watch);
   sink.prepared?.({ toolCalling: prepared.plan.toolCalling, ...prepared.notes }, prepared.relay.relayed);
-  lesson?.sent(prepared.request);
-  const stages = (hooks: ReplyHooks) => stagesOf(request, { prepared, setup, hooks, lesson });
+  learning?.sent(prepared.request);
+  const stages = (hooks: ReplyHooks) => stagesOf(request, { prepared, setup, hooks, learning });
   const { conversation: step } = prepared;
   const ends = step === undefined ? undefined : keepConversation(prepared, { step, setup, sink, transport });
   const reply = new Reply({
@@ -205,10 +205,10 @@ function readBy(request: ChatRequest, { nonce, plan }: PreparedRequest): ChatReq
 
 /** Makes what reads the calls of many tools: the upstream may answer at once. */
 function parserSteps(request: ChatRequest, prepared: PreparedRequest): Iterable<void> {
-  const { dialect, heard, nonce, plan } = prepared;
+  const { dialect, messagesSeen, nonce, plan } = prepared;
   return dialect === undefined
     ? []
-    : makeTextParser(readBy(request, prepared), { rule: plan.rule, dialect, heard, nonce });
+    : makeTextParser(readBy(request, prepared), { rule: plan.rule, dialect, messagesSeen, nonce });
 }
 
 /** What happens between an upstream's chat events and the client's. */
@@ -218,10 +218,10 @@ function stagesOf(
     readonly prepared: PreparedRequest;
     readonly setup: EngineSetup;
     readonly hooks: ReplyHooks;
-    readonly lesson: Lesson | undefined;
+    readonly learning: Learning | undefined;
   },
 ): StageFactory<ChatEvent, ChatEvent> {
-  const { prepared, setup, hooks, lesson } = options;
+  const { prepared, setup, hooks, learning } = options;
   const { rule } = prepared.plan;
   const asked = readBy(request, prepared);
   const { randomHex, callIds: store } = setup;
@@ -229,20 +229,20 @@ function stagesOf(
 
   // Also for a model that has a dialect: its upstream may turn some of what it wrote into native calls.
   let stages = createCallValidator({ tools: asked.tools, callIds, names: prepared.names });
-  if (lesson !== undefined) stages = through(stages, noticeCalls(lesson));
+  if (learning !== undefined) stages = through(stages, noticeCalls(learning));
   if (prepared.ends.maxTokens !== undefined) stages = through(createLengthLimit(prepared.ends.maxTokens), stages);
   if (prepared.dialect !== undefined) {
-    const { dialect, heard, nonce } = prepared;
+    const { dialect, messagesSeen, nonce } = prepared;
     const { model } = prepared.plan;
     stages = through(
       stages,
-      createTextStages(asked, { rule, model, dialect, callIds, heard, over: hooks.over, nonce, lesson }),
+      createTextStages(asked, { rule, model, dialect, callIds, messagesSeen, over: hooks.over, nonce, learning }),
     );
   }
   const { relayed } = prepared.relay;
   if (reasonAgainstRescue(prepared.plan, { request: asked, relayed }) === undefined) {
     const { limits } = rule;
-    stages = through(stages, createRescue({ request: asked, limits, callIds, lesson }));
+    stages = through(stages, createRescue({ request: asked, limits, callIds, learning }));
     if (requiresOnlyCall(asked)) {
       stages = through(stages, createRequiredRescue({ request: asked, limits, callIds, hidden: hooks.hidden }));
     }
@@ -282,10 +282,10 @@ function stagesOf(
 }
 
 /** What the server has read as a call by itself. */
-function noticeCalls(lesson: Lesson): StageFactory<ChatEvent, ChatEvent> {
+function noticeCalls(learning: Learning): StageFactory<ChatEvent, ChatEvent> {
   return (sink) => ({
     push: (event) => {
-      if (event.type === 'tool-call-end') lesson.called();
+      if (event.type === 'tool-call-end') learning.called();
       sink(event);
     },
     end: () => {},

@@ -167,7 +167,7 @@ describe('constrainCalls', () => {
     });
     const rules = models === undefined ? { anyModel: { toolCalling: { dialect: 'hermes' }, ...rule } } : { models };
     const config = { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, ...rules } } };
-    const gateway = await gatewayForTest({ config, meets: true });
+    const gateway = await gatewayForTest({ config, identifies: true });
     await fetch(`${gateway.url}/v1/models`);
     const isList = (method: string, path: string) => method === 'GET' && path.endsWith('/models');
     const lists = () => upstream.requests.filter(({ method, path }) => isList(method, path)).length;

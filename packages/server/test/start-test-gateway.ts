@@ -15,7 +15,7 @@ export interface TestGatewayOptions {
   readonly upstream?: { readonly baseUrl: string };
   readonly secrets?: readonly string[];
   /** Upstreams may be asked what they are; by default only what a script expects comes to them. */
-  readonly meets?: boolean;
+  readonly identifies?: boolean;
   readonly waits?: Waits;
   /** Milliseconds between two pieces of what the demo model says; by default as users see it. */
   readonly pace?: number;
@@ -55,7 +55,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const log = createLog({ level: config.log.level, format: 'json', target, redact });
   const { waits = {} } = options;
   const made = createSetup(config, { env, secretFiles, demo, waits, report: (message) => log.warn(message) });
-  if (options.meets !== true) made.discovery.meet = () => Promise.resolve();
+  if (options.identifies !== true) made.discovery.identify = () => Promise.resolve();
   const setup = { ...made, setup: options.alter?.(made.setup) ?? made.setup };
   const gateway = await startGateway({ config, setup, log, redact, env });
   return {

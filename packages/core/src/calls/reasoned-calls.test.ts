@@ -135,7 +135,7 @@ describe('thinking that was never closed', () => {
     writer.text(text);
     writer.end('stop');
     const callIds = new CallIds({ request, randomHex: (length) => '1'.padStart(length, '0') });
-    const options = { rule: defaultModelRule, model, dialect, callIds, heard: () => [], over: () => {} };
+    const options = { rule: defaultModelRule, model, dialect, callIds, messagesSeen: () => [], over: () => {} };
     return collect(runStage(createTextStages(request, options), list));
   };
   const unclosed = `<think>I read. ${kimi('a')}${kimi('b', 1)}`;

@@ -11,7 +11,7 @@ import { onlyNamed } from '../plan/call-policy.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CallIds } from '../prepare/call-ids.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
-import type { Lesson } from '../upstream/adapted-answer.ts';
+import type { Learning } from '../upstream/adapted-answer.ts';
 import { leftOutProbabilities } from '../wires/report-dropped.ts';
 import { QuotedSigns } from './plain-signs.ts';
 import { UnpairedCalls } from './unpaired-calls.ts';
@@ -23,7 +23,7 @@ export interface RescueOptions {
   readonly limits: Partial<ParseLimits>;
   readonly callIds: CallIds;
   /** Hears of calls that only the text has. */
-  readonly lesson?: Pick<Lesson, 'wrote'> | undefined;
+  readonly learning?: Pick<Learning, 'wrote'> | undefined;
 }
 
 /** Why no call is taken out of this reply's text; undefined where some may be. In words, for people. */
@@ -54,7 +54,7 @@ type TextStart = Extract<ChatEvent, { readonly type: 'text-start' }>;
 type TextEnd = Extract<ChatEvent, { readonly type: 'text-end' | 'reasoning-end' }>;
 
 class Rescue implements Stage<ChatEvent> {
-  readonly #options: Pick<RescueOptions, 'callIds' | 'lesson'>;
+  readonly #options: Pick<RescueOptions, 'callIds' | 'learning'>;
   /** Absent once a stream has begun, unless they are long: from then on the signs in them are all that is kept. */
   #messages: readonly Message[] | undefined;
   #signs: QuotedSigns | undefined;
@@ -75,8 +75,8 @@ class Rescue implements Stage<ChatEvent> {
   #nextBlock = 0;
 
   constructor(options: RescueOptions, sink: Sink<ChatEvent>) {
-    const { request, limits, callIds, lesson } = options;
-    this.#options = { callIds, lesson };
+    const { request, limits, callIds, learning } = options;
+    this.#options = { callIds, learning };
     this.#sink = sink;
     this.#messages = request.messages;
     this.#waits = request.stream;
@@ -207,7 +207,7 @@ class Rescue implements Stage<ChatEvent> {
         this.#warn(call, 'it has come natively, too, and the text was left out');
       } else {
         this.#warn(call, 'it was delivered as a call');
-        this.#options.lesson?.wrote(call.of);
+        this.#options.learning?.wrote(call.of);
         this.#deliverCall(call);
         delivered += 1;
       }

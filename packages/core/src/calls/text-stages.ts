@@ -10,7 +10,7 @@ import type { ModelRule } from '../plan/rules.ts';
 import type { CallIds } from '../prepare/call-ids.ts';
 import { type CallNonce, createNonceNames, policyWithNonce } from '../prepare/call-nonce.ts';
 import { type StageFactory, through } from '../stream/stage.ts';
-import type { Lesson } from '../upstream/adapted-answer.ts';
+import type { Learning } from '../upstream/adapted-answer.ts';
 import { createAnswerTags } from './answer-tags.ts';
 import { createFinalAnswer, readMarks } from './final-answer.ts';
 import { createCallParser, parseContextOf } from './parse-text.ts';
@@ -26,19 +26,19 @@ export interface TextStagesOptions {
   readonly dialect: Dialect;
   readonly callIds: CallIds;
   /** All that the model has been told. */
-  readonly heard: () => readonly Message[];
+  readonly messagesSeen: () => readonly Message[];
   /** Told when nothing of what the model goes on to write will be delivered. */
   readonly over: () => void;
   /** What its tools' names end with. */
   readonly nonce?: CallNonce | undefined;
   /** Hears of calls in other dialects than the one that was taught. */
-  readonly lesson?: Pick<Lesson, 'wrote'> | undefined;
+  readonly learning?: Pick<Learning, 'wrote'> | undefined;
 }
 
-type ContextOptions = Pick<TextStagesOptions, 'rule' | 'heard' | 'nonce'>;
+type ContextOptions = Pick<TextStagesOptions, 'rule' | 'messagesSeen' | 'nonce'>;
 
-function contextOf(asked: ChatRequest, { rule, heard, nonce }: ContextOptions) {
-  const marks = readMarks(rule.finalAnswer, heard);
+function contextOf(asked: ChatRequest, { rule, messagesSeen, nonce }: ContextOptions) {
+  const marks = readMarks(rule.finalAnswer, messagesSeen);
   const { policy = {}, ...known } = parseContextOf(asked, { ...rule, finalAnswer: { ...rule.finalAnswer, marks } });
   return { policy: nonce === undefined ? policy : policyWithNonce(policy), ...known };
 }
@@ -62,7 +62,7 @@ export function* makeTextParser(
 
 /** Reads what a model wrote that knows only text, of the request that it was asked. */
 export function createTextStages(asked: ChatRequest, options: TextStagesOptions): StageFactory<ChatEvent, ChatEvent> {
-  const { rule, model, dialect, callIds, over, nonce, lesson } = options;
+  const { rule, model, dialect, callIds, over, nonce, learning } = options;
   const { withTools } = rule.finalAnswer;
   let isAnswered = false;
   let isUnclosed = false;
@@ -78,7 +78,7 @@ export function createTextStages(asked: ChatRequest, options: TextStagesOptions)
   };
   // What reads the calls of these tools is made while the upstream thinks.
   if (asked.tools.length > 0 && dialect.makeAhead !== undefined) void inTurns(dialect.makeAhead(context));
-  let stages = createCallParser({ dialect, context, callIds, foreign: (id) => lesson?.wrote(id) });
+  let stages = createCallParser({ dialect, context, callIds, foreign: (id) => learning?.wrote(id) });
   const reading = { dialect, context: withDeclared(context), callIds };
   if (requiresCall(asked))
     stages = through(stages, createRequiredCall({ ...reading, request: asked, onlyNamed: nonce !== undefined }));

@@ -107,7 +107,14 @@ function readingStages(
   const { outputFormat: format } = request;
   const mostCalls = mostCallsOf(request, rule.policy);
   const stages = [
-    createTextStages(request, { rule, model: request.model, dialect, callIds, heard: () => told.messages, over }),
+    createTextStages(request, {
+      rule,
+      model: request.model,
+      dialect,
+      callIds,
+      messagesSeen: () => told.messages,
+      over,
+    }),
     ...(escaped ? [createUnescapeStage()] : []),
     ...(mostCalls === undefined ? [] : [createCallLimit({ most: mostCalls })]),
     ...(rule.policy.textAfterCalls === 'drop' ? [createTextAfterCallsDrop()] : []),

@@ -91,7 +91,7 @@ describe('a request that is told by a template', () => {
     const messages = [say('system', 'S'), say('user', 'one'), say('assistant', 'two'), say('user', 'three')];
     const told = report(messages, prompts(template('system', 'rules', 'history', 'task'), { rules: () => rules }));
     expect(textIn(told.news(false))).not.toContain('S');
-    const heard = told.heard();
+    const heard = told.messagesSeen();
     expect(heard.slice(0, -1)).toEqual(messages);
     expect(textIn({ messages: heard.slice(-1) })).toBe(`[system] S\n[rules] ${rules}`);
   });

@@ -34,7 +34,7 @@ export function promptByTemplate(options: TemplateOptions): Prompt {
   const known = new Map<boolean, Said>();
   return {
     digest: () => hexDigestOf([...systems.texts, written.toolText, rules].join('\n\n')),
-    heard: () => [...messages, ...say(beginning(parts), { isNew: true, withSystem: true }).messages],
+    messagesSeen: () => [...messages, ...say(beginning(parts), { isNew: true, withSystem: true }).messages],
     system: () => placeSystem(messages, { toolText: written.toolText, placement: 'system' }).messages.filter(isSystem),
     whole: (withSystem = true) => {
       const said = known.get(withSystem) ?? say(parts, { isNew: true, withSystem });

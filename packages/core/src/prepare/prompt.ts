@@ -16,7 +16,7 @@ export interface Prompt {
   /** Digest of the system text and tools of the request. */
   digest(): string;
   /** All that the model has been told or is told now, for whoever looks for words in it. */
-  heard(): readonly Message[];
+  messagesSeen(): readonly Message[];
   /** System text and tools, as messages of their own. */
   system(): readonly Message[];
   /** Everything, for one that knows nothing of it; unless `withSystem` is false with system text and tools. */
@@ -42,7 +42,7 @@ export function plainPrompt(messages: readonly Message[]): Prompt {
       const texts = system().map(({ content }) => textOf(content));
       return hexDigestOf(texts.join('\n\n'));
     },
-    heard: () => messages,
+    messagesSeen: () => messages,
     system,
     whole: (withSystem = true) => said(messages, withSystem),
     news: (withSystem, changed = []) => {

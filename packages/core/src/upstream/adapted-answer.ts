@@ -13,7 +13,7 @@ import type { Answer, AnswerSink } from './answer-sink.ts';
 import { RepeatedAnswer } from './later-answer.ts';
 
 /** Hears what a reply shows of its model. */
-export interface Lesson {
+export interface Learning {
   /** What is sent, as the model sees it. */
   sent(request: ChatRequest): void;
   /** The server has told a call natively. */
@@ -26,7 +26,7 @@ export interface Lesson {
 export interface Sending {
   readonly sink: AnswerSink;
   /** Absent where nothing is to be learnt. */
-  readonly lesson: Lesson | undefined;
+  readonly learning: Learning | undefined;
 }
 
 export interface AdaptedOptions {
@@ -72,7 +72,7 @@ export class AdaptedAnswer extends RepeatedAnswer {
     this.#asking = { request, planAgain, begin };
     this.#plan = options.plan;
     this.#place = upstreamOf(options.plan.upstream, options.setup);
-    this.begin(() => options.begin(this.#plan, { sink: this.#sink(options.sink.relay), lesson: this.#lesson() }));
+    this.begin(() => options.begin(this.#plan, { sink: this.#sink(options.sink.relay), learning: this.#learning() }));
   }
 
   #sink(relay?: RelayTarget): AnswerSink {
@@ -89,7 +89,7 @@ export class AdaptedAnswer extends RepeatedAnswer {
     };
   }
 
-  #lesson(): Lesson | undefined {
+  #learning(): Learning | undefined {
     const request = this.#asking?.request;
     if (request === undefined || !mayTeach(this.#plan, { request, setup: this.#options.setup })) return undefined;
     return {
@@ -151,7 +151,7 @@ export class AdaptedAnswer extends RepeatedAnswer {
     this.repeat(sink, () => {
       this.#plan = planAgain();
       this.#notes.push(sentAgain(refused, this.#plan));
-      return begin(this.#plan, { sink, lesson: this.#lesson() });
+      return begin(this.#plan, { sink, learning: this.#learning() });
     });
     return true;
   }

@@ -40,7 +40,7 @@ export interface PreparedRequest {
   readonly upstreamRequest: UpstreamRequest;
   readonly ends: LocalEnds;
   /** All that the model has been told or is told now. */
-  readonly heard: () => readonly Message[];
+  readonly messagesSeen: () => readonly Message[];
   /** Where it goes in an upstream that keeps conversations; absent with others. */
   readonly conversation: ConversationStep | undefined;
   /** What had to be dropped, repaired or escaped on the way. */
@@ -89,7 +89,7 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
     nonce,
     ends: rendered.ends,
     upstreamRequest: requestTo(upstream, written ?? passedOn(told, rendered)),
-    heard: () => prompt.heard(),
+    messagesSeen: () => prompt.messagesSeen(),
     conversation: step,
     warnings:
       reason === undefined

@@ -8,7 +8,7 @@ import {
 } from '@dragoman/core';
 import { createSetup } from '../config/create-setup.ts';
 import type { Config } from '../config/schema.ts';
-import { goesByServer } from '../discovery/goes-by-server.ts';
+import { dependsOnServer } from '../discovery/depends-on-server.ts';
 import { conversationIdentity } from '../http/conversation-identity.ts';
 import { relayable } from '../http/relay.ts';
 import { findPoints } from '../stores/find-points.ts';
@@ -44,7 +44,7 @@ export async function explainRequest(terminal: Terminal, flags: ExplainFlags): P
     discovery.start({ now: () => performance.now(), log: { info: () => {}, warn: () => {} } });
     await discovery.freshen();
     const plan = planRequest(request, setup);
-    if (goesByServer(request, plan, setup)) await discovery.meet(plan.upstream);
+    if (dependsOnServer(request, plan, setup)) await discovery.identify(plan.upstream);
     const points = await readPoints(terminal, { config, as: flags.as });
     const facts = await readLearnt(terminal, config);
     try {

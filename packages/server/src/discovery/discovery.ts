@@ -30,8 +30,8 @@ export class Discovery {
     await Promise.all(this.#upstreams.map((each) => each.freshenShortly(surroundings)));
   }
 
-  /** For a request that goes by what its server is, where the upstream is not asked for its models: asks it, and waits a short while. */
-  async meet(upstream: string): Promise<void> {
+  /** For a request that depends on what its server is, where the upstream is not asked for its models: asks it, and waits a short while. */
+  async identify(upstream: string): Promise<void> {
     const models = this.#onDemand.find(({ name }) => name === upstream);
     if (this.#surroundings !== undefined) await models?.freshenShortly(this.#surroundings);
   }

@@ -11,11 +11,11 @@ import {
   storableIdsIn,
   type ToolDefinition,
 } from '@dragoman/core';
-import { goesByServer } from '../discovery/goes-by-server.ts';
+import { dependsOnServer } from '../discovery/depends-on-server.ts';
 import { noteWarning } from '../log/request-note.ts';
 import { traceReply } from '../log/trace-exchange.ts';
 import { conversationIdentity } from './conversation-identity.ts';
-import { type Asked, type Exchange, ownerOf } from './exchange.ts';
+import { type Exchange, type HttpExchange, ownerOf } from './exchange.ts';
 import { HttpRecipient } from './http-recipient.ts';
 import { isLargeBody, readBytesAndJson } from './read-body.ts';
 import { relayable } from './relay.ts';
@@ -24,7 +24,7 @@ import { soundsLikeTools } from './tool-intent.ts';
 import { WholeAnswer } from './whole-answer.ts';
 
 /** Answers a chat request of any client wire: read it, hand it to the engine, let the reply out as it comes. */
-export async function answerChat(exchange: Exchange, wire: ClientWire): Promise<void> {
+export async function answerChat(exchange: HttpExchange, wire: ClientWire): Promise<void> {
   const { limits } = exchange.gateway.config;
   const read = await readBytesAndJson(exchange.request, { limit: limits.bodyBytes, owner: ownerOf(exchange) });
   await answerBody(exchange, { wire, ...read });
@@ -38,28 +38,28 @@ interface Body {
 }
 
 /** `answerChat` for routes that look at the body first. Throws a DragomanError for a body that is refused. */
-export async function answerBody(exchange: Exchange, { wire, body, bytes }: Body): Promise<void> {
+export async function answerBody(exchange: HttpExchange, { wire, body, bytes }: Body): Promise<void> {
   exchange.wire = wire;
-  const context = readBody(exchange, { wire, body, bytes });
-  const known = fetchKnown(exchange, context);
-  if (known !== undefined) await known;
+  const context = readChatRequest(exchange, { wire, body, bytes });
+  const needed = fetchNeeded(exchange, context);
+  if (needed !== undefined) await needed;
   if (bytes !== undefined && isLargeBody(bytes)) await nextTurn();
   answerRead(exchange, { wire, body, bytes, context });
 }
 
 /** `answerBody` for a body that is read. */
 export function answerRead(
-  exchange: Exchange,
+  exchange: HttpExchange,
   { wire, body, bytes, context }: Body & { readonly context: ReplyContext },
 ): void {
   const { request } = context;
   const { framing, keepAlive: filler } = wire;
-  const told = contextOfReply(context, wire);
-  const keepAlive = () => (typeof filler === 'string' ? filler : filler(told));
+  const lean = contextOfReply(context, wire);
+  const keepAlive = () => (typeof filler === 'string' ? filler : filler(lean));
   const recipient = () => new HttpRecipient(exchange, { framing, keepAlive });
   const relay = relayable(body, { wire, request, bytes });
   const reply = request.stream
-    ? new StreamAnswer({ asked: exchange, wire, context: told, recipient: recipient(), relay })
+    ? new StreamAnswer({ exchange, wire, context: lean, recipient: recipient(), relay })
     : new WholeAnswer({ exchange, wire, context, relay });
   beginReply(exchange, { context, reply });
 }
@@ -73,42 +73,42 @@ function contextOfReply(context: ReplyContext, { retells }: ClientWire): ReplyCo
 
 /** Hands a request to the engine, whose reply fills `reply`. Throws a DragomanError for what the client did wrong. */
 export function beginReply(
-  asked: Asked,
+  exchange: Exchange,
   { context, reply }: { readonly context: ReplyContext; readonly reply: StreamAnswer | WholeAnswer },
 ): void {
-  const setup = asked.gateway.setupOf(ownerOf(asked));
-  reply.attach(answer(context.request, asked.recorder?.setupOf(setup) ?? setup, reply, asked.plan));
-  asked.plan = undefined;
+  const setup = exchange.gateway.setupOf(ownerOf(exchange));
+  reply.attach(answer(context.request, exchange.recorder?.setupOf(setup) ?? setup, reply, exchange.plan));
+  exchange.plan = undefined;
 }
 
 /** Reads what is asked, and tells the log of it. Throws a DragomanError for a body that is refused. */
-export function readBody(asked: Asked, { wire, body, bytes }: Body): ReplyContext {
-  const { config, setup } = asked.gateway;
+export function readChatRequest(exchange: Exchange, { wire, body, bytes }: Body): ReplyContext {
+  const { config, setup } = exchange.gateway;
   checkBodyCounts(body);
-  const read = wire.readRequest(withModel(body, setup), asked.headers);
-  const named = conversationIdentity(asked.headers, body);
+  const read = wire.readRequest(withModel(body, setup), exchange.headers);
+  const named = conversationIdentity(exchange.headers, body);
   const request = allowTools(named === undefined ? read : { ...read, conversation: named }, config.allowedTools);
-  noteRequest(asked, request);
+  noteRequest(exchange, request);
   const created = Math.floor(Date.now() / 1000);
   const context: ReplyContext = {
     request,
     replyId: setup.randomHex(24),
     created,
-    elapsed: () => asked.elapsed(),
-    report: ({ code }) => noteWarning(asked.note, code),
+    elapsed: () => exchange.elapsed(),
+    report: ({ code }) => noteWarning(exchange.note, code),
   };
-  const { headers, gateway } = asked;
-  const about = { config, owner: ownerOf(asked), headers, wire, body, bytes, context };
-  asked.recorder = gateway.stores.records?.begin(about);
-  asked.trace = traceReply(gateway.log, asked.note.requestId);
+  const { headers, gateway } = exchange;
+  const about = { config, owner: ownerOf(exchange), headers, wire, body, bytes, context };
+  exchange.recorder = gateway.stores.records?.begin(about);
+  exchange.trace = traceReply(gateway.log, exchange.note.requestId);
   return context;
 }
 
-/** Has at hand what the engine goes by: what is stored of the calls in a request, and what its server is. */
-export function fetchKnown(asked: Asked, { request }: ReplyContext): Promise<unknown> | undefined {
-  const { gateway, meets } = asked;
-  const ids = gateway.stores.fetchCallIds(ownerOf(asked), storableIdsIn(request));
-  return meets === undefined ? ids : Promise.all([ids, gateway.meet(meets)]);
+/** Fetches what planning and answering need: what is stored of the calls in a request, and what its server is. */
+export function fetchNeeded(exchange: Exchange, { request }: ReplyContext): Promise<unknown> | undefined {
+  const { gateway, identifyFirst } = exchange;
+  const ids = gateway.stores.fetchCallIds(ownerOf(exchange), storableIdsIn(request));
+  return identifyFirst === undefined ? ids : Promise.all([ids, gateway.identify(identifyFirst)]);
 }
 
 /** A body without a model asks for the default one. Where there is none, whoever plans the request refuses it. */
@@ -120,8 +120,8 @@ function withModel(body: unknown, setup: EngineSetup): unknown {
 }
 
 /** Tells the log what was asked. */
-function noteRequest(asked: Asked, request: ChatRequest): void {
-  const { note, gateway } = asked;
+function noteRequest(exchange: Exchange, request: ChatRequest): void {
+  const { note, gateway } = exchange;
   if (request.model !== '') note.model = request.model.slice(0, 100);
   const plan = planRequest(request, gateway.setup);
   note.model = plan.asked === '' ? plan.model : plan.asked;
@@ -131,8 +131,8 @@ function noteRequest(asked: Asked, request: ChatRequest): void {
   note.tools = request.tools.length;
   if (gateway.config.log.toolIntent && request.tools.length === 0 && soundsLikeTools(request)) note.toolIntent = true;
   for (const warning of request.warnings) noteWarning(note, warning.code);
-  if (goesByServer(request, plan, gateway.setup)) asked.meets = plan.upstream;
-  else asked.plan = plan;
+  if (dependsOnServer(request, plan, gateway.setup)) exchange.identifyFirst = plan.upstream;
+  else exchange.plan = plan;
 }
 
 /** Only listed tools reach a model; the others are dropped with a warning. */

@@ -1,6 +1,6 @@
 import { countRequestTokens, createAnthropicMessagesClient, DragomanError } from '@dragoman/core';
-import { readBody } from './answer-chat.ts';
-import { type Exchange, ownerOf } from './exchange.ts';
+import { readChatRequest } from './answer-chat.ts';
+import { type HttpExchange, ownerOf } from './exchange.ts';
 import { readJson } from './read-body.ts';
 import { sendJson } from './send.ts';
 
@@ -11,10 +11,10 @@ const wire = createAnthropicMessagesClient({ maxTokensOptional: true });
  * `POST /v1/messages/count_tokens`: how long the prompt of this request would be, with everything that the gateway puts
  * into it. An upstream that counts natively is asked; the log says who counted, and why not the upstream where it failed.
  */
-export async function answerCountTokens(exchange: Exchange): Promise<void> {
+export async function answerCountTokens(exchange: HttpExchange): Promise<void> {
   const { gateway, note, response } = exchange;
   const body = await readJson(exchange.request, gateway.config.limits.bodyBytes);
-  const { request } = readBody(exchange, { wire, body });
+  const { request } = readChatRequest(exchange, { wire, body });
   const gone = new AbortController();
   response.once('close', () =>
     gone.abort(new DragomanError('client-gone', 'The client went before it had the count.')),

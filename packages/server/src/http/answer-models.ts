@@ -8,14 +8,14 @@ import {
   writeOpenaiModel,
 } from '@dragoman/core';
 import { writeCodexModel } from './codex-model.ts';
-import type { Exchange, Gateway } from './exchange.ts';
+import type { Gateway, HttpExchange } from './exchange.ts';
 import { sendJson } from './send.ts';
 
 /**
  * `GET /v1/models`: every model once, in the form that the client reads: Anthropic's for clients that name its version,
  * Codex's for Codex, which names its own, and OpenAI's for all others.
  */
-export async function answerModels(exchange: Exchange): Promise<void> {
+export async function answerModels(exchange: HttpExchange): Promise<void> {
   const models = await toldModels(exchange);
   const query = queryOf(exchange);
   if (isAnthropic(exchange)) sendJson(exchange.response, 200, writeAnthropicPage(models, query));
@@ -24,14 +24,14 @@ export async function answerModels(exchange: Exchange): Promise<void> {
 }
 
 /** `GET /v1/models/:id`; ids may hold slashes, plain or escaped. Throws DragomanError `model-unknown`. */
-export async function answerModel(exchange: Exchange, id: string): Promise<void> {
+export async function answerModel(exchange: HttpExchange, id: string): Promise<void> {
   const gateway = await exchange.gateway.freshen();
   const told = describeModel({ ...findModel(id, gateway.setup), id }, factsOf(gateway));
   sendJson(exchange.response, 200, isAnthropic(exchange) ? writeAnthropicModel(told) : writeOpenaiModel(told));
 }
 
 /** Every model that clients can ask for, as well as it is known by now. */
-export async function toldModels(exchange: Exchange): Promise<readonly ModelDescription[]> {
+export async function toldModels(exchange: HttpExchange): Promise<readonly ModelDescription[]> {
   const gateway = await exchange.gateway.freshen();
   return listModels(gateway.setup).map((entry) => describeModel(entry, factsOf(gateway)));
 }
@@ -41,11 +41,11 @@ export function factsOf({ setup, counts }: Gateway): Parameters<typeof describeM
   return { setup, startedAt: counts.startedAt };
 }
 
-function isAnthropic({ wire }: Exchange): boolean {
+function isAnthropic({ wire }: HttpExchange): boolean {
   return wire === anthropicMessagesClient;
 }
 
-function queryOf({ request }: Exchange): URLSearchParams {
+function queryOf({ request }: HttpExchange): URLSearchParams {
   const url = request.url ?? '';
   const query = url.indexOf('?');
   return new URLSearchParams(query < 0 ? '' : url.slice(query + 1));

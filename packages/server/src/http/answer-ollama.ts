@@ -11,7 +11,7 @@ import {
 import { isRecord } from '../is-record.ts';
 import { answerBody } from './answer-chat.ts';
 import { factsOf, toldModels } from './answer-models.ts';
-import { type Exchange, ownerOf } from './exchange.ts';
+import { type HttpExchange, ownerOf } from './exchange.ts';
 import { readBytesAndJson, readJson } from './read-body.ts';
 import { sendJson } from './send.ts';
 
@@ -21,7 +21,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * `POST /api/chat` and `POST /api/generate`. A request that asks nothing is how clients have a model loaded, or unloaded
  * with `keep_alive: 0`; ours always are, so it is answered at once if the model exists.
  */
-export async function answerOllamaChat(exchange: Exchange, wire: ClientWire): Promise<void> {
+export async function answerOllamaChat(exchange: HttpExchange, wire: ClientWire): Promise<void> {
   const { setup, config } = exchange.gateway;
   const { bytes, body } = await readBytesAndJson(exchange.request, {
     limit: config.limits.bodyBytes,
@@ -54,24 +54,24 @@ function isZero(duration: unknown): boolean {
 }
 
 /** `GET /`: clients of Ollama ask whether anybody is there, and some compare the answer. */
-export function answerRoot({ response }: Exchange): void {
+export function answerRoot({ response }: HttpExchange): void {
   const text = 'Ollama is running';
   response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length });
   response.end(text);
 }
 
 /** `GET /api/tags`: every model once, under the name that every other route takes. */
-export async function answerTags(exchange: Exchange): Promise<void> {
+export async function answerTags(exchange: HttpExchange): Promise<void> {
   sendJson(exchange.response, 200, { models: (await toldModels(exchange)).map(writeTag) });
 }
 
 /** `GET /api/ps`: the same models, since all of them are ready. */
-export async function answerRunning(exchange: Exchange): Promise<void> {
+export async function answerRunning(exchange: HttpExchange): Promise<void> {
   sendJson(exchange.response, 200, { models: (await toldModels(exchange)).map(writeRunning) });
 }
 
 /** `POST /api/show` with `model`, or `name` as older clients say. */
-export async function answerShow(exchange: Exchange): Promise<void> {
+export async function answerShow(exchange: HttpExchange): Promise<void> {
   const { name } = await readNamed(exchange);
   const gateway = await exchange.gateway.freshen();
   const entry = findModel(name, gateway.setup);
@@ -79,7 +79,7 @@ export async function answerShow(exchange: Exchange): Promise<void> {
 }
 
 /** `POST /api/pull`: a model that is there needs no download, and no other one can be had. */
-export async function answerPull(exchange: Exchange): Promise<void> {
+export async function answerPull(exchange: HttpExchange): Promise<void> {
   const { name, stream } = await readNamed(exchange);
   findModel(name, exchange.gateway.setup);
   const { response } = exchange;
@@ -91,7 +91,7 @@ export async function answerPull(exchange: Exchange): Promise<void> {
   response.end('{"status":"pulling manifest"}\n{"status":"success"}\n');
 }
 
-async function readNamed(exchange: Exchange): Promise<{ readonly name: string; readonly stream: boolean }> {
+async function readNamed(exchange: HttpExchange): Promise<{ readonly name: string; readonly stream: boolean }> {
   const body = await readJson(exchange.request, exchange.gateway.config.limits.bodyBytes);
   const given: unknown = isRecord(body) ? (body.model ?? body.name) : undefined;
   if (typeof given !== 'string' || given === '') {

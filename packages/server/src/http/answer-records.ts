@@ -4,7 +4,7 @@ import { type Grouping, groupings } from '../records/record-store.ts';
 import type { Records } from '../records/records.ts';
 import { shown } from '../stores/kept-responses.ts';
 import { StoreError } from '../stores/sql-client.ts';
-import { type Exchange, ownerOf } from './exchange.ts';
+import { type HttpExchange, ownerOf } from './exchange.ts';
 import { queryOf, readChoice, readNumber, readWord } from './read-query.ts';
 import { sendJson } from './send.ts';
 
@@ -12,7 +12,7 @@ import { sendJson } from './send.ts';
  * `GET /records`: the latest first unless `order=asc`, in pages of `limit` after the record `after`. `name`: only those
  * that it leads to, an id of any kind. `whole=true`: with what was said.
  */
-export async function answerRecords(exchange: Exchange): Promise<void> {
+export async function answerRecords(exchange: HttpExchange): Promise<void> {
   const query = queryOf(exchange);
   const name = query.get('name');
   const after = query.get('after');
@@ -44,7 +44,7 @@ export async function answerRecords(exchange: Exchange): Promise<void> {
 }
 
 /** `GET /records/:id`: one record with what was said. `last` is the latest. */
-export async function answerRecord(exchange: Exchange, id: string): Promise<void> {
+export async function answerRecord(exchange: HttpExchange, id: string): Promise<void> {
   const scope = scopeOf(exchange);
   const record = await reading(exchange, async (from) =>
     id === 'last' ? (await from.list({ scope, limit: 1, whole: true }))[0] : from.get(id, scope),
@@ -54,14 +54,14 @@ export async function answerRecord(exchange: Exchange, id: string): Promise<void
 }
 
 /** `DELETE /records/:id`. */
-export async function deleteRecord(exchange: Exchange, id: string): Promise<void> {
+export async function deleteRecord(exchange: HttpExchange, id: string): Promise<void> {
   const count = await reading(exchange, (from) => from.delete(scopeOf(exchange), id));
   if (count === 0) throw unknownRecord(id, 'id');
   sendJson(exchange.response, 200, { id, object: 'record', deleted: true });
 }
 
 /** `DELETE /records`: all that the caller may see. */
-export async function deleteRecords(exchange: Exchange): Promise<void> {
+export async function deleteRecords(exchange: HttpExchange): Promise<void> {
   const count = await reading(exchange, (from) => from.delete(scopeOf(exchange)));
   sendJson(exchange.response, 200, { object: 'list', deleted: count });
 }
@@ -70,7 +70,7 @@ export async function deleteRecords(exchange: Exchange): Promise<void> {
  * `GET /records/statistics`: requests, tokens and times, all together and by what `by` names: `model`, `key`, `day`,
  * `upstream`, with commas. `days`: only those of so many last days.
  */
-export async function answerStatistics(exchange: Exchange): Promise<void> {
+export async function answerStatistics(exchange: HttpExchange): Promise<void> {
   const query = queryOf(exchange);
   const by = readGroupings(query.get('by') ?? 'model');
   const days = readNumber(query, { name: 'days', least: 1, most: 36_500 });
@@ -102,14 +102,14 @@ function readGroupings(text: string): readonly Grouping[] {
 }
 
 /** Without keys all callers are one, and on this machine; a key sees its own unless it may see all. */
-function scopeOf(exchange: Exchange): Scope {
+function scopeOf(exchange: HttpExchange): Scope {
   const { auth, keys } = exchange.gateway.config;
   const owner = ownerOf(exchange);
   const seesAll = keys.some(({ name, records }) => name === owner && records === 'all');
   return auth.mode === 'off' || keys.length === 0 || seesAll ? 'all' : { owner };
 }
 
-async function reading<T>({ gateway }: Exchange, read: (from: Records) => Promise<T>): Promise<T> {
+async function reading<T>({ gateway }: HttpExchange, read: (from: Records) => Promise<T>): Promise<T> {
   const { records } = gateway.stores;
   if (records === undefined) {
     throw new DragomanError(

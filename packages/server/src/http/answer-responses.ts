@@ -2,9 +2,9 @@ import { request as open } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createOpenaiResponsesCompaction, DragomanError, isBackground } from '@dragoman/core';
 import { shown, unknownResponse } from '../stores/kept-responses.ts';
-import { answerBody, answerRead, fetchKnown, readBody } from './answer-chat.ts';
+import { answerBody, answerRead, fetchNeeded, readChatRequest } from './answer-chat.ts';
 import { type BackgroundResponse, type EventLog, startInBackground, storedLog } from './background-run.ts';
-import { type Exchange, keptFor, ownerOf } from './exchange.ts';
+import { type HttpExchange, keptFor, ownerOf } from './exchange.ts';
 import { HttpRecipient } from './http-recipient.ts';
 import { isLargeBody, readBytesAndJson, readJson } from './read-body.ts';
 import { queryOf, readChoice, readNumber } from './read-query.ts';
@@ -15,28 +15,28 @@ import { sendJson } from './send.ts';
  * `POST /v1/responses`: reads what the request continues, answers it, and keeps the answer unless told not to. In the
  * background the answer is the response as it is queued, or its events from the first on.
  */
-export async function answerResponses(exchange: Exchange): Promise<void> {
+export async function answerResponses(exchange: HttpExchange): Promise<void> {
   const { gateway, request } = exchange;
   const { bytes, body } = await readBytesAndJson(request, { limit: gateway.config.limits.bodyBytes });
   const kept = keptFor(exchange);
   const past = await kept.past(body);
   const wire = responsesWire(gateway, { body, past, kept, background: gateway.background.isThere });
   exchange.wire = wire;
-  const context = readBody(exchange, { wire, body, bytes });
+  const context = readChatRequest(exchange, { wire, body, bytes });
   exchange.recorder?.continues(past);
-  await fetchKnown(exchange, context);
+  await fetchNeeded(exchange, context);
   if (isLargeBody(bytes)) await nextTurn();
   if (!isBackground(context.request)) {
     answerRead(exchange, { wire, body, bytes, context });
     return;
   }
-  const run = startInBackground({ asked: exchange, kept, body, past }, { wire, context });
+  const run = startInBackground({ exchange, kept, body, past }, { wire, context });
   if (context.request.stream) followRun(exchange, { run, from: 0 });
   else sendJson(exchange.response, 200, run.stored.response);
 }
 
 /** `POST /v1/responses/compact`: the conversation as one item that stands for all of it. */
-export async function answerCompact(exchange: Exchange): Promise<void> {
+export async function answerCompact(exchange: HttpExchange): Promise<void> {
   const { config } = exchange.gateway;
   const body = await readJson(exchange.request, config.limits.bodyBytes);
   const past = await keptFor(exchange).past(body);
@@ -48,7 +48,7 @@ export async function answerCompact(exchange: Exchange): Promise<void> {
  * `GET /v1/responses/:id`: the response as it stands. With `stream=true` its events, from the one after `starting_after`
  * on; only responses of the background have them.
  */
-export async function answerStoredResponse(exchange: Exchange, id: string): Promise<void> {
+export async function answerStoredResponse(exchange: HttpExchange, id: string): Promise<void> {
   const query = queryOf(exchange);
   const isStream = readChoice(query, 'stream') ?? false;
   const from = readNumber(query, { name: 'starting_after', least: 0, most: Number.MAX_SAFE_INTEGER - 1 }) ?? -1;
@@ -73,7 +73,7 @@ export async function answerStoredResponse(exchange: Exchange, id: string): Prom
 }
 
 /** `DELETE /v1/responses/:id`. One that runs is stopped. */
-export async function deleteStoredResponse(exchange: Exchange, id: string): Promise<void> {
+export async function deleteStoredResponse(exchange: HttpExchange, id: string): Promise<void> {
   const run = runOf(exchange, id);
   if (run === undefined && (await isAnsweredElsewhere(exchange, id))) return;
   run?.discard();
@@ -82,7 +82,7 @@ export async function deleteStoredResponse(exchange: Exchange, id: string): Prom
 }
 
 /** `POST /v1/responses/:id/cancel`: stops a response of the background. One that has ended stays as it is. */
-export async function cancelResponse(exchange: Exchange, id: string): Promise<void> {
+export async function cancelResponse(exchange: HttpExchange, id: string): Promise<void> {
   const run = runOf(exchange, id);
   if (run === undefined && (await isAnsweredElsewhere(exchange, id))) return;
   run?.cancel();
@@ -99,7 +99,7 @@ export async function cancelResponse(exchange: Exchange, id: string): Promise<vo
 }
 
 /** `GET /v1/responses/:id/input_items`, latest first unless `order=asc`, in pages of `limit` after the item `after`. */
-export async function answerInputItems(exchange: Exchange, id: string): Promise<void> {
+export async function answerInputItems(exchange: HttpExchange, id: string): Promise<void> {
   const run = runOf(exchange, id);
   if (run === undefined && (await isAnsweredElsewhere(exchange, id))) return;
   const { input } = run?.stored ?? (await keptFor(exchange).find(id));
@@ -121,12 +121,12 @@ export async function answerInputItems(exchange: Exchange, id: string): Promise<
   });
 }
 
-function runOf(exchange: Exchange, id: string): BackgroundResponse | undefined {
+function runOf(exchange: HttpExchange, id: string): BackgroundResponse | undefined {
   return exchange.gateway.background.find(id, ownerOf(exchange));
 }
 
 /** Whether another process runs it in the background: then that one has answered. */
-async function isAnsweredElsewhere(exchange: Exchange, id: string): Promise<boolean> {
+async function isAnsweredElsewhere(exchange: HttpExchange, id: string): Promise<boolean> {
   const { siblings } = exchange.gateway;
   if (siblings === undefined) return false;
   const { answers } = await siblings.ask({ about: 'run', id, owner: ownerOf(exchange) });
@@ -136,7 +136,7 @@ async function isAnsweredElsewhere(exchange: Exchange, id: string): Promise<bool
 
 /** A gateway that stops ends the response, and thereby those who follow it. */
 function followRun(
-  exchange: Exchange,
+  exchange: HttpExchange,
   { run, from }: { readonly run: BackgroundResponse; readonly from: number },
 ): void {
   exchange.breakOff = (error) => run.breakOff(error);
@@ -151,7 +151,7 @@ const most = 64;
  * behind, because events had to make room, is cut off: it can see that something is missing. Throws `bad-request` when
  * they are gone already.
  */
-function followLog(exchange: Exchange, { log, from }: { readonly log: EventLog; readonly from: number }): void {
+function followLog(exchange: HttpExchange, { log, from }: { readonly log: EventLog; readonly from: number }): void {
   if (from < log.first) {
     const problem = `The events before number ${log.first} are no longer kept. Start there, or leave stream out.`;
     throw new DragomanError('bad-request', `starting_after: ${problem}`, { param: 'starting_after' });
@@ -191,7 +191,7 @@ function followLog(exchange: Exchange, { log, from }: { readonly log: EventLog; 
  * Lets the process answer that runs the response which was asked for: the request goes there as it came, and its answer
  * back. Resolves with false where that process has ended meanwhile, and nothing of an answer has left.
  */
-function forwardRequest({ request, response, note }: Exchange, port: number): Promise<boolean> {
+function forwardRequest({ request, response, note }: HttpExchange, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const { method, url } = request;
     const headers = { ...request.headers, 'x-request-id': note.requestId };

@@ -10,12 +10,12 @@ import {
 import type { RequestNote } from '../log/request-note.ts';
 import { type KeptResponses, type Past, storedResponse } from '../stores/kept-responses.ts';
 import { beginReply } from './answer-chat.ts';
-import { type Asked, type Gateway, ownerOf } from './exchange.ts';
+import { type Exchange, type Gateway, ownerOf } from './exchange.ts';
 import type { Recipient } from './recipient.ts';
 import { StreamAnswer } from './stream-answer.ts';
 
 export interface RunOptions {
-  readonly asked: Asked;
+  readonly exchange: Exchange;
   /** Where it goes when it has ended. */
   readonly kept: KeptResponses;
   readonly body: unknown;
@@ -27,14 +27,14 @@ export function startInBackground(
   options: RunOptions,
   { wire, context }: { readonly wire: ClientWire; readonly context: ReplyContext },
 ): BackgroundResponse {
-  const { background, running } = options.asked.gateway;
-  background.checkRoom(ownerOf(options.asked));
+  const { background, running } = options.exchange.gateway;
+  background.checkRoom(ownerOf(options.exchange));
   const run = new BackgroundRun(options);
   const id = `resp_${context.replyId}`;
   background.begin(id, run);
   running.begin(run);
   try {
-    beginReply(run, { context, reply: new StreamAnswer({ asked: run, wire, context, recipient: run }) });
+    beginReply(run, { context, reply: new StreamAnswer({ exchange: run, wire, context, recipient: run }) });
   } catch (thrown) {
     background.ended(id);
     running.forget(run);
@@ -47,13 +47,13 @@ export function startInBackground(
  * One response that runs whether anybody reads it or not. Its events wait here for those who follow, and are stored with
  * the response at its end; the oldest are let go where there is no room.
  */
-class BackgroundRun implements Asked, Recipient, BackgroundResponse {
+class BackgroundRun implements Exchange, Recipient, BackgroundResponse {
   readonly gateway: Gateway;
   readonly headers: IncomingHttpHeaders;
   readonly note: RequestNote;
   readonly owner: string;
-  readonly recorder: Asked['recorder'];
-  readonly trace: Asked['trace'];
+  readonly recorder: Exchange['recorder'];
+  readonly trace: Exchange['trace'];
   readonly gone = false;
   readonly begun = true;
   readonly #options: RunOptions;
@@ -68,16 +68,16 @@ class BackgroundRun implements Asked, Recipient, BackgroundResponse {
   breakOff: (error: DragomanError) => void = () => {};
 
   constructor(options: RunOptions) {
-    const { asked } = options;
+    const { exchange } = options;
     this.#options = options;
-    this.gateway = asked.gateway;
-    this.headers = asked.headers;
-    this.note = { ...asked.note, method: 'BACKGROUND' };
-    this.owner = ownerOf(asked);
+    this.gateway = exchange.gateway;
+    this.headers = exchange.headers;
+    this.note = { ...exchange.note, method: 'BACKGROUND' };
+    this.owner = ownerOf(exchange);
     // The reply is this run's, and the record, too.
-    this.recorder = asked.recorder;
-    this.trace = asked.trace;
-    asked.recorder = undefined;
+    this.recorder = exchange.recorder;
+    this.trace = exchange.trace;
+    exchange.recorder = undefined;
   }
 
   get stored(): StoredResponse {

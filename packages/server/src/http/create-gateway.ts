@@ -159,7 +159,7 @@ function createGateway({ config, setup, env }: GatewayOptions, shared: Shared & 
     ...shared,
     config,
     setup: own,
-    meet: (upstream) => setup.discovery.meet(upstream),
+    identify: (upstream) => setup.discovery.identify(upstream),
     setupOf: createCallerSetups({ setup: own, stores: shared.stores, keys: config.keys }),
     credentials: setup.credentials,
     workers: setup.workers,

@@ -27,8 +27,8 @@ export interface Gateway {
    * the gateway as it is then.
    */
   readonly freshen: () => Promise<Gateway>;
-  /** For a request that goes by what its server is: asks that if nobody has, and waits for it a short while. */
-  readonly meet: (upstream: string) => Promise<void>;
+  /** For a request that depends on what its server is: asks that if nobody has, and waits for it a short while. */
+  readonly identify: (upstream: string) => Promise<void>;
   readonly credentials: Credentials;
   /** The upstreams whose workers connect, by name. */
   readonly workers: ReadonlyMap<string, WorkerUpstream>;
@@ -62,15 +62,15 @@ export interface OpenSocket {
 }
 
 /** One request for a reply, however it came, while it lasts. */
-export interface Asked extends RunningRequest {
+export interface Exchange extends RunningRequest {
   readonly gateway: Gateway;
   readonly headers: IncomingHttpHeaders;
   /** Tells an error in place of a reply, in the terms of the caller's wire. */
   refuse(thrown: unknown): void;
-  /** Where it goes; absent where that hangs on what is found out first. */
+  /** Where it goes; absent where that depends on `identifyFirst`. */
   plan?: Plan | undefined;
-  /** The upstream whose server has to be known first. */
-  meets?: string | undefined;
+  /** The upstream whose server is asked what it is before the request is planned. */
+  identifyFirst?: string | undefined;
   /** Records it; absent where nothing is recorded. */
   recorder?: Recorder | undefined;
   /** Logs it in detail; absent where the log takes no details. */
@@ -78,7 +78,7 @@ export interface Asked extends RunningRequest {
 }
 
 /** A request by HTTP and its answer. */
-export interface Exchange extends Asked {
+export interface HttpExchange extends Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** In whose terms errors are told: as its address looks, until the route is known. */
@@ -91,17 +91,22 @@ export interface Exchange extends Asked {
 }
 
 /** What sees the exchange with the upstream, if anything does. */
-export function watchOf({ recorder, trace }: Asked): ExchangeWatch | undefined {
+export function watchOf({ recorder, trace }: Exchange): ExchangeWatch | undefined {
   return recorder !== undefined && trace !== undefined ? watchBoth(recorder, trace.watch) : (recorder ?? trace?.watch);
 }
 
 /** Whose things a request may see: keys do not see each other's, and without keys all callers are one. */
-export function ownerOf({ note }: Asked): string {
+export function ownerOf({ note }: Exchange): string {
   return note.key ?? '';
 }
 
 /** The responses that whoever asked may read and continue; `connection` is the name of a WebSocket that keeps what is not stored. */
-export function keptFor(asked: Asked, connection?: string): KeptResponses {
-  const { responses: store, held } = asked.gateway.stores;
-  return new KeptResponses({ store, held, owner: ownerOf(asked), ...(connection === undefined ? {} : { connection }) });
+export function keptFor(exchange: Exchange, connection?: string): KeptResponses {
+  const { responses: store, held } = exchange.gateway.stores;
+  return new KeptResponses({
+    store,
+    held,
+    owner: ownerOf(exchange),
+    ...(connection === undefined ? {} : { connection }),
+  });
 }

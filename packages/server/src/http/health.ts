@@ -8,7 +8,7 @@ import { keptCharacters } from '../tokens/count-text-tokens.ts';
 import type { WorkerCounts } from '../transports/worker/worker-pool.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import { version } from '../version.ts';
-import type { Exchange, Gateway } from './exchange.ts';
+import type { Gateway, HttpExchange } from './exchange.ts';
 import { knownMessageBytes } from './known-messages.ts';
 import { knownToolBytes } from './known-tools.ts';
 import { sendJson } from './send.ts';
@@ -100,7 +100,7 @@ const ollamaVersion = '0.13.4';
  * `GET /api/version`. `version` is what Ollama clients compare, `dragoman` is our own, and `process` says to whoever asks on
  * this machine who it is that holds the port.
  */
-export function answerVersion({ request, response }: Exchange): void {
+export function answerVersion({ request, response }: HttpExchange): void {
   const isHere = isLoopback(request.socket.remoteAddress?.replace('::ffff:', '') ?? '');
   sendJson(response, 200, { version: ollamaVersion, dragoman: version, ...(isHere ? { process: process.pid } : {}) });
 }
@@ -109,7 +109,7 @@ export function answerVersion({ request, response }: Exchange): void {
  * `GET /health`: 200 while requests are taken, 503 while the gateway drains. Names nothing that a key protects. Where several
  * processes serve, it tells of all of them.
  */
-export async function answerHealth({ response, gateway }: Exchange): Promise<void> {
+export async function answerHealth({ response, gateway }: HttpExchange): Promise<void> {
   const own = ownHealth(gateway);
   const { siblings } = gateway;
   const health = siblings === undefined ? own : joinHealth(own, await siblings.ask({ about: 'health' }));

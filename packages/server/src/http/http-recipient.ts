@@ -1,5 +1,5 @@
 import { patienceOf } from './client-patience.ts';
-import type { Exchange } from './exchange.ts';
+import type { HttpExchange } from './exchange.ts';
 import type { Recipient, RecipientListener } from './recipient.ts';
 import { joinFrames } from './relay.ts';
 import { addWarnings, setWarnings, warningsHeader } from './send.ts';
@@ -29,7 +29,7 @@ export interface HttpStream {
  * only when the client would give up, since status and headers leave with it.
  */
 export class HttpRecipient implements Recipient, Quiet {
-  readonly #exchange: Exchange;
+  readonly #exchange: HttpExchange;
   readonly #stream: HttpStream;
   readonly #clientPatience: number;
   #listener: RecipientListener | undefined;
@@ -38,7 +38,7 @@ export class HttpRecipient implements Recipient, Quiet {
   #lastFrames: number;
   lastWrite: number;
 
-  constructor(exchange: Exchange, stream: HttpStream) {
+  constructor(exchange: HttpExchange, stream: HttpStream) {
     this.#exchange = exchange;
     this.#stream = stream;
     const { silence } = exchange.gateway;

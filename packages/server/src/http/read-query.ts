@@ -1,5 +1,5 @@
 import { DragomanError } from '@dragoman/core';
-import type { Exchange } from './exchange.ts';
+import type { HttpExchange } from './exchange.ts';
 
 export interface NumberRule {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface NumberRule {
 }
 
 /** What comes after the `?` of a request's address. */
-export function queryOf({ request }: Pick<Exchange, 'request'>): URLSearchParams {
+export function queryOf({ request }: Pick<HttpExchange, 'request'>): URLSearchParams {
   return new URL(request.url ?? '/', 'http://gateway').searchParams;
 }
 

@@ -11,9 +11,9 @@ import {
 import type { RawData, WebSocket } from 'ws';
 import { RequestNote } from '../log/request-note.ts';
 import type { KeptResponses } from '../stores/kept-responses.ts';
-import { beginReply, fetchKnown, readBody } from './answer-chat.ts';
+import { beginReply, fetchNeeded, readChatRequest } from './answer-chat.ts';
 import { patienceOf } from './client-patience.ts';
-import { type Asked, type Exchange, type Gateway, keptFor } from './exchange.ts';
+import { type Exchange, type Gateway, type HttpExchange, keptFor } from './exchange.ts';
 import { readJsonText } from './read-body.ts';
 import type { Recipient, RecipientListener } from './recipient.ts';
 import { responsesWire } from './responses-wire.ts';
@@ -28,7 +28,7 @@ const probeAfter = 60_000;
 const longestIdle = 30 * 60_000;
 
 /** `GET /v1/responses` that becomes a WebSocket. */
-export function openResponsesSocket(exchange: Exchange): void {
+export function openResponsesSocket(exchange: HttpExchange): void {
   exchange.upgrade?.((socket) => {
     const opened = new ResponsesSocket(exchange, socket);
     exchange.gateway.sockets.add(opened);
@@ -50,7 +50,7 @@ export class ResponsesSocket {
   #isLeaving = false;
   #idle: NodeJS.Timeout;
 
-  constructor(exchange: Exchange, socket: WebSocket) {
+  constructor(exchange: HttpExchange, socket: WebSocket) {
     const { gateway, headers, note, request } = exchange;
     this.#gateway = gateway;
     this.#headers = headers;
@@ -123,11 +123,11 @@ export class ResponsesSocket {
     const past = await kept.past(body);
     if (turn.gone) return;
     const wire = responsesWire(gateway, { body, past, kept, framing: 'ndjson', inputOptional: !generate });
-    const context = readBody(turn, { wire, body });
+    const context = readChatRequest(turn, { wire, body });
     turn.recorder?.continues(past);
-    await fetchKnown(turn, context);
+    await fetchNeeded(turn, context);
     if (turn.gone) return;
-    const reply = new StreamAnswer({ asked: turn, wire, context, recipient: turn });
+    const reply = new StreamAnswer({ exchange: turn, wire, context, recipient: turn });
     if (generate) {
       beginReply(turn, { context, reply });
       return;
@@ -199,11 +199,11 @@ interface TurnOptions {
 }
 
 /** One message of a client in a WebSocket and what it is answered: each frame of the reply is a message of its own. */
-class SocketTurn implements Asked, Recipient, Quiet {
+class SocketTurn implements Exchange, Recipient, Quiet {
   readonly gateway: Gateway;
   readonly headers: IncomingHttpHeaders;
   readonly note: RequestNote;
-  recorder: Asked['recorder'];
+  recorder: Exchange['recorder'];
   readonly #socket: WebSocket;
   readonly #onOver: () => void;
   readonly #startedAt = performance.now();

@@ -22,7 +22,7 @@ import {
   cancelResponse,
   deleteStoredResponse,
 } from './answer-responses.ts';
-import type { Exchange } from './exchange.ts';
+import type { HttpExchange } from './exchange.ts';
 import { answerHealth, answerVersion } from './health.ts';
 import { type Path, paths } from './paths.ts';
 import { openResponsesSocket } from './responses-socket.ts';
@@ -35,13 +35,13 @@ export interface Route {
   /** In whose terms errors of this route are told. Default: those of `wireAt`. */
   readonly wire?: ClientWire;
   /** `parameter` is what is in the place of `:id`. Throws or rejects with a DragomanError. */
-  answer(exchange: Exchange, parameter: string): void | Promise<void>;
+  answer(exchange: HttpExchange, parameter: string): void | Promise<void>;
   /** Opens the WebSocket that a `GET` on the same path asks for. */
-  openSocket?(exchange: Exchange, parameter: string): void;
+  openSocket?(exchange: HttpExchange, parameter: string): void;
   /** Whoever comes shows itself to the route, not a key: its WebSocket is open before it can say anything. */
   readonly asksItself?: true;
   /** Answers `DELETE` on the same path. */
-  delete?(exchange: Exchange, parameter: string): void | Promise<void>;
+  delete?(exchange: HttpExchange, parameter: string): void | Promise<void>;
 }
 
 /** Speaks wherever no other wire is asked for, errors of unknown routes included. */

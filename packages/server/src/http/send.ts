@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { DragomanError, errorKindOf, toDragomanError } from '@dragoman/core';
 import { warningsOf } from '../log/request-note.ts';
-import type { Asked, Exchange } from './exchange.ts';
+import type { Exchange, HttpExchange } from './exchange.ts';
 
 /** Seconds after which a client may try again when nobody said otherwise: what is full needs longer than what broke. */
 const defaultRetryAfter = (status: number): number => (status === 429 || status === 503 ? 5 : 1);
@@ -19,13 +19,13 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 export const warningsHeader = 'x-dragoman-warnings';
 
 /** Tells with an answer what was left out or repaired, as far as it is known when the headers leave. */
-export function setWarnings({ response, note }: Exchange): void {
+export function setWarnings({ response, note }: HttpExchange): void {
   const warnings = warningsOf(note);
   if (warnings !== undefined) response.setHeader(warningsHeader, warnings);
 }
 
 /** Tells after a stream all that was left out or repaired, in a trailer: what came up in the reply is known only now. */
-export function addWarnings({ response, note }: Exchange): void {
+export function addWarnings({ response, note }: HttpExchange): void {
   const warnings = warningsOf(note);
   if (warnings !== undefined) response.addTrailers({ [warningsHeader]: warnings });
 }
@@ -39,7 +39,7 @@ export function jsonText(body: unknown): string {
  * Sends an error with its real status and an id that the log line holds too. Nothing of our insides is told: what is
  * not a DragomanError becomes `internal`, and configured secrets are taken out of the message.
  */
-export function sendError(exchange: Exchange, thrown: unknown): void {
+export function sendError(exchange: HttpExchange, thrown: unknown): void {
   const { response, wire } = exchange;
   const error = noteError(exchange, thrown);
   if (response.headersSent || response.destroyed) {
@@ -66,7 +66,7 @@ export function retryAfter(error: DragomanError): string | undefined {
  * Notes an error for the log, under an id of its own. Returns it as the client may be told: with that id, and without
  * configured secrets in its message, since an upstream's own words may quote the key that it was sent.
  */
-export function noteError({ note, gateway }: Asked, thrown: unknown): DragomanError {
+export function noteError({ note, gateway }: Exchange, thrown: unknown): DragomanError {
   const error = toDragomanError(thrown);
   const { code, message, param, upstreamStatus, cause } = error;
   const errorId = `err_${gateway.setup.randomHex(16)}`;

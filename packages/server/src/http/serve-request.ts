@@ -4,7 +4,7 @@ import { DragomanError } from '@dragoman/core';
 import type { WebSocket } from 'ws';
 import { RequestNote } from '../log/request-note.ts';
 import { allowOrigin, answerOptions } from './cors.ts';
-import type { Exchange, Gateway } from './exchange.ts';
+import type { Gateway, HttpExchange } from './exchange.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
 import { findRoute, type Match, type Route, wireAt } from './routes.ts';
 import { sendError } from './send.ts';
@@ -15,7 +15,7 @@ export function serveRequest(
   gateway: Gateway,
   request: IncomingMessage,
   response: ServerResponse,
-  upgrade?: (exchange: Exchange, opened: (socket: WebSocket) => void, largest?: number) => void,
+  upgrade?: (exchange: HttpExchange, opened: (socket: WebSocket) => void, largest?: number) => void,
 ): void {
   const startedAt = performance.now();
   const note = new RequestNote({
@@ -23,7 +23,7 @@ export function serveRequest(
     method: request.method ?? '',
     route: 'unknown',
   });
-  const exchange: Exchange = {
+  const exchange: HttpExchange = {
     gateway,
     request,
     response,
@@ -35,7 +35,7 @@ export function serveRequest(
     breakOff: (error) => sendError(exchange, error),
     upgrade: upgrade && ((opened, largest) => upgrade(exchange, opened, largest)),
     plan: undefined,
-    meets: undefined,
+    identifyFirst: undefined,
     recorder: undefined,
     trace: undefined,
   };
@@ -47,7 +47,7 @@ export function serveRequest(
   answerRequest(exchange).catch((thrown: unknown) => exchange.refuse(thrown));
 }
 
-async function answerRequest(exchange: Exchange): Promise<void> {
+async function answerRequest(exchange: HttpExchange): Promise<void> {
   const { gateway, request, response } = exchange;
   allowOrigin(request, response, gateway.config);
   if (gateway.surplus.has(request.socket)) {
@@ -88,7 +88,7 @@ function methodsOf(route: Route): readonly string[] {
   return [...methods, ...(route.delete === undefined ? [] : ['DELETE']), 'OPTIONS'];
 }
 
-function authenticate({ gateway, request, note, upgrade }: Exchange, match: Match): void {
+function authenticate({ gateway, request, note, upgrade }: HttpExchange, match: Match): void {
   if (match.route.asksItself === true) return;
   const { auth, keys } = gateway.config;
   if (auth.mode === 'off' || keys.length === 0) {
@@ -107,7 +107,7 @@ function first(header: string | readonly string[] | undefined): string | undefin
   return typeof header === 'string' ? header : header?.[0];
 }
 
-function finish(exchange: Exchange): void {
+function finish(exchange: HttpExchange): void {
   const { gateway, response, note } = exchange;
   // A stream that the client left has sent its headers, but nobody got the end.
   const gone = !response.writableFinished && note.errorCode === undefined;

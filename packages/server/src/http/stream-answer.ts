@@ -11,13 +11,13 @@ import type {
   StreamWriter,
 } from '@dragoman/core';
 import { isVisible, noteEvent, notePrompt } from '../log/request-note.ts';
-import { type Asked, watchOf } from './exchange.ts';
+import { type Exchange, watchOf } from './exchange.ts';
 import type { Recipient } from './recipient.ts';
 import { Relay, withoutSecrets } from './relay.ts';
 import { noteError } from './send.ts';
 
 export interface StreamOptions {
-  readonly asked: Asked;
+  readonly exchange: Exchange;
   readonly wire: ClientWire;
   readonly context: ReplyContext;
   readonly recipient: Recipient;
@@ -33,7 +33,7 @@ export interface StreamOptions {
 export class StreamAnswer implements AnswerSink {
   readonly relay?: Relay;
   readonly watch: AnswerSink['watch'];
-  readonly #asked: Asked;
+  readonly #exchange: Exchange;
   readonly #recipient: Recipient;
   readonly #writer: StreamWriter;
   #frames: (string | Uint8Array)[] = [];
@@ -43,9 +43,9 @@ export class StreamAnswer implements AnswerSink {
   #blocked = false;
   #over = false;
 
-  constructor({ asked, wire, context, recipient, relay }: StreamOptions) {
-    this.#asked = asked;
-    this.watch = watchOf(asked);
+  constructor({ exchange, wire, context, recipient, relay }: StreamOptions) {
+    this.#exchange = exchange;
+    this.watch = watchOf(exchange);
     this.#recipient = recipient;
     this.#ready = recipient.begun;
     const write = (frame: string | Uint8Array) => void this.#frames.push(frame);
@@ -63,21 +63,21 @@ export class StreamAnswer implements AnswerSink {
   /** The reply that fills this sink; it may have begun to, or even be over, before it could be handed in. */
   attach(answer: Answer): void {
     this.#answer = answer;
-    this.#asked.breakOff = (error) => answer.breakOff(error);
+    this.#exchange.breakOff = (error) => answer.breakOff(error);
     if (this.#recipient.gone) answer.abort();
     else if (this.#blocked) answer.pause();
   }
 
   prepared(notes: PromptNotes, relayed: boolean): void {
     this.relay?.letGo();
-    notePrompt(this.#asked.note, notes, relayed);
+    notePrompt(this.#exchange.note, notes, relayed);
   }
 
   event(event: ChatEvent): void {
     if (this.#over) return;
-    noteEvent(this.#asked.note, event, () => this.#asked.elapsed());
-    this.#asked.recorder?.event(event);
-    this.#asked.trace?.event(event);
+    noteEvent(this.#exchange.note, event, () => this.#exchange.elapsed());
+    this.#exchange.recorder?.event(event);
+    this.#exchange.trace?.event(event);
     if (event.type === 'error') {
       this.#fail(event.error);
       return;
@@ -91,7 +91,7 @@ export class StreamAnswer implements AnswerSink {
     if (!this.#ready || this.#frames.length === 0) return;
     const frames = this.#frames;
     this.#frames = [];
-    this.#asked.recorder?.wrote(frames);
+    this.#exchange.recorder?.wrote(frames);
     if (this.#recipient.write(frames) || this.#blocked) return;
     this.#blocked = true;
     this.#answer?.pause();
@@ -99,19 +99,19 @@ export class StreamAnswer implements AnswerSink {
 
   /** Tells an error as early as can be: with a status of its own, or inside the stream once that has begun. */
   #fail(error: DragomanError): void {
-    if (this.relay?.started) this.#frames = [...withoutSecrets(this.#frames, this.#asked.gateway.redact)];
+    if (this.relay?.started) this.#frames = [...withoutSecrets(this.#frames, this.#exchange.gateway.redact)];
     // What can be seen has come, if only in this very read: whether the error gets a status must not hang on the cuts.
     if (this.#ready) this.flush();
     // An error has to be the first thing in a stream that has shown nothing yet.
     else this.#frames = [];
     if (this.#recipient.begun) {
       this.#ready = true;
-      this.#stage().push({ type: 'error', error: noteError(this.#asked, error) });
+      this.#stage().push({ type: 'error', error: noteError(this.#exchange, error) });
       this.#finish();
       return;
     }
     this.#over = true;
-    this.#asked.refuse(error);
+    this.#exchange.refuse(error);
   }
 
   #stage(): Stage<ChatEvent> {

@@ -54,7 +54,7 @@ function serveSocket(gateway: Gateway, { request, socket, head }: Upgrade): void
     sockets.handleUpgrade(request, socket, head, (opened) => {
       response.detachSocket(socket);
       gateway.running.end(exchange, 101);
-      hearWhoReads(opened, socket);
+      pauseWhileUnread(opened, socket);
       open(opened);
     });
   });
@@ -80,7 +80,7 @@ const usualMost = 32 * 1024 * 1024;
  * Stops reading from whoever does not read what it is told, while more than `most` bytes wait for it: most messages, and all
  * pings, have an answer. Nothing is lost.
  */
-export function hearWhoReads(opened: WebSocket, socket: Socket, most = usualMost): void {
+export function pauseWhileUnread(opened: WebSocket, socket: Socket, most = usualMost): void {
   const look = () => {
     if (opened.bufferedAmount > most) opened.pause();
   };

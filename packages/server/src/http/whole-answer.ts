@@ -8,12 +8,12 @@ import type {
   ReplyContext,
 } from '@dragoman/core';
 import { noteEvent, notePrompt } from '../log/request-note.ts';
-import { type Exchange, watchOf } from './exchange.ts';
+import { type HttpExchange, watchOf } from './exchange.ts';
 import { WholeRelay } from './relay.ts';
 import { jsonText, sendJson, setWarnings } from './send.ts';
 
 export interface WholeOptions {
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
   readonly wire: ClientWire;
   readonly context: ReplyContext;
   /** The request as it came, where its reply may be what an upstream wrote. */
@@ -24,7 +24,7 @@ export interface WholeOptions {
 export class WholeAnswer implements AnswerSink {
   readonly relay?: WholeRelay;
   readonly watch: AnswerSink['watch'];
-  readonly #exchange: Exchange;
+  readonly #exchange: HttpExchange;
   readonly #wire: ClientWire;
   readonly #context: ReplyContext;
   readonly #events: ChatEvent[] = [];

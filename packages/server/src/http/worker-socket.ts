@@ -1,11 +1,11 @@
 import { DragomanError } from '@dragoman/core';
 import { Admission, mostStrangers } from '../transports/worker/admission.ts';
 import { messageBytes, type WorkerUpstream } from '../transports/worker/worker-upstream.ts';
-import type { Exchange } from './exchange.ts';
+import type { HttpExchange } from './exchange.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
 
 /** `GET /workers/<upstream>` that becomes a WebSocket: a worker connects. */
-export function openWorkerSocket(exchange: Exchange, name: string): void {
+export function openWorkerSocket(exchange: HttpExchange, name: string): void {
   const { gateway, request } = exchange;
   const upstream = upstreamAt(exchange, name);
   // A page that knows the token may come from anywhere: a browser sends nothing along by itself that would let it in.
@@ -23,12 +23,12 @@ export function openWorkerSocket(exchange: Exchange, name: string): void {
 }
 
 /** The same without a WebSocket: there is nothing to read. */
-export function answerWorkers(exchange: Exchange, name: string): void {
+export function answerWorkers(exchange: HttpExchange, name: string): void {
   upstreamAt(exchange, name);
   throw new DragomanError('bad-request', 'Workers connect here with a WebSocket; docs/workers.md tells how.');
 }
 
-function upstreamAt({ gateway }: Exchange, name: string): WorkerUpstream {
+function upstreamAt({ gateway }: HttpExchange, name: string): WorkerUpstream {
   const upstream = gateway.workers.get(name);
   if (upstream !== undefined) return upstream;
   throw new DragomanError(

@@ -50,7 +50,7 @@ export async function probe(terminal: Terminal, model: string | undefined, flags
     const { setup: base, discovery } = made.setup;
     const setup = { ...base, facts: await readLearnt(terminal, config) };
     const entry = chosenModel(model, setup);
-    await discovery.meet(entry.upstream);
+    await discovery.identify(entry.upstream);
     const modes = chosenModes(flags.modes, { model: entry.id, setup });
     const { report, run } = await probed(terminal, { entry, modes, setup, flags });
     if (flags.write === true && report.proposal !== undefined && run.end.by !== 'person') {

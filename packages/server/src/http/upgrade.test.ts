@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sized } from '@dragoman/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { hearWhoReads } from './upgrade.ts';
+import { pauseWhileUnread } from './upgrade.ts';
 
 const most = 1024 * 1024;
 const all = sized(1_000);
@@ -18,7 +18,7 @@ it('who reads no answers is heard no further, and nothing is lost when it reads 
   const [opened, { socket }]: [WebSocket, { socket: Socket }] = await once(server, 'connection').then(
     ([each, request]) => [each, request],
   );
-  hearWhoReads(opened, socket, most);
+  pauseWhileUnread(opened, socket, most);
   let unread = 0;
   opened.on('message', (data) => {
     opened.send(data);

@@ -1,7 +1,7 @@
 import { acceptedConstraints, type ChatRequest, type EngineSetup, type Plan } from '@dragoman/core';
 
 /** Whether the server may be told what the model may write, and nobody knows yet whether it takes that. */
-export function goesByServer(request: ChatRequest, plan: Plan, setup: EngineSetup): boolean {
+export function dependsOnServer(request: ChatRequest, plan: Plan, setup: EngineSetup): boolean {
   return mayBeHeld(request, plan) && acceptedConstraints(plan, setup) === undefined;
 }
 
