@@ -292,7 +292,7 @@ describe('constrainCalls', () => {
     await openai.chat.completions.create(ask);
     expect(asked().map((body) => 'grammar' in body)).toEqual([true, false, false]);
     const learnt = gateway.records().find(({ msg }) => String(msg).startsWith('learnt of'));
-    expect(learnt?.msg).toContain('its server refuses to be told');
+    expect(learnt?.msg).toContain('its server refuses grammars of calls');
   });
 
   it('a refusal in words that nobody knows is one where the server answers without, and from then on', async () => {

@@ -25,7 +25,7 @@ export interface ParseOptions extends SpanWriterOptions {
  * terminal event leaves: a reply that stops without one becomes an error.
  */
 export function createCallParser(options: ParseOptions): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => new Parse(options, sink);
+  return (sink) => new CallParser(options, sink);
 }
 
 /** What a parser may decide by, for this request: only its tools, and as many calls as it allows. */
@@ -42,7 +42,7 @@ export function parseContextOf(request: ChatRequest, rule: ModelRule): ParseCont
   };
 }
 
-class Parse implements Stage<ChatEvent> {
+class CallParser implements Stage<ChatEvent> {
   readonly #writer: EventWriter;
   readonly #spans: SpanWriter;
   readonly #createParser: () => Stage<string>;

@@ -124,7 +124,7 @@ describe('dragoman derive', () => {
     writeFileSync(join(folder, 'plain.jinja'), '{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}');
     const { code, out } = await derive('plain.jinja');
     expect(code).toBe(1);
-    expect(out).toContain('The template writes no calls that a table can say.');
+    expect(out).toContain('The template writes no calls that a table can describe.');
     expect(out).toContain(
       'no rendering holds a call: the template does not write past calls; it does not show the tools',
     );

@@ -14,7 +14,8 @@ interface Serving {
 }
 
 /** What the log says at the first request to stop. */
-const stoppingWords = 'stopping: running replies finish, new requests get 503; ask again to break them off';
+const stoppingWords =
+  'stopping: running replies finish, new requests get 503; a second Ctrl-C or signal breaks them off';
 
 /** Serves until somebody wants it to stop, or a mistake of our own was not caught. Resolves with the exit code. */
 export function untilStopped(terminal: Terminal, serving: Serving): Promise<number> {

@@ -21,7 +21,7 @@ export function reportDerivation(derivation: Derivation, { path, hasResponseTemp
     ...(rows.length === 0 ? [] : ['', ...rows.map(([key, value]) => `  ${key.padEnd(width)}  ${value}`)]),
     '',
     // Of what a table can say; where there is none, a built-in dialect may still be sure.
-    ...(table === undefined && isRead(derivation) ? ['There is no table of your own:'] : [`Confidence: ${confidence}`]),
+    ...(table === undefined && isRead(derivation) ? ['No table of its own was made:'] : [`Confidence: ${confidence}`]),
     ...listed('seen', seen),
     ...listed('assumed', assumed),
     ...listed('but', contradicted),
@@ -30,7 +30,7 @@ export function reportDerivation(derivation: Derivation, { path, hasResponseTemp
 }
 
 function ownTemplate(path: string): string {
-  return `The tokenizer says itself how replies are read, which counts for more: { "responseTemplate": ${JSON.stringify(path)} }.\n`;
+  return `The tokenizer itself says how replies are read, and that counts for more: { "responseTemplate": ${JSON.stringify(path)} }.\n`;
 }
 
 /** Whether a built-in dialect reads all that the template writes, or its marker is in the source. */
@@ -63,7 +63,7 @@ function decision({ builtIn, opened, table, mention }: Derivation, path: string)
     if (mention !== undefined) return told(mention, rule);
     const named = dialectOfModel(path, { takesTools: false });
     return [
-      'The template writes no calls that a table can say.',
+      'The template writes no calls that a table can describe.',
       ...(named === undefined ? [] : [`By its name it may be ${named}, which nothing in the template shows.`]),
       ...(named === undefined ? [] : [`The rule of the model: ${rule(named)}`]),
     ];

@@ -121,7 +121,7 @@ async function reading<T>({ gateway }: HttpExchange, read: (from: Records) => Pr
     return await read(records);
   } catch (thrown) {
     if (!(thrown instanceof StoreError)) throw thrown;
-    throw new DragomanError('store-failed', 'What was recorded cannot be reached at the moment. Try again soon.', {
+    throw new DragomanError('store-failed', 'The database of records cannot be reached. Try again soon.', {
       cause: thrown,
     });
   }

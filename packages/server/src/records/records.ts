@@ -169,7 +169,7 @@ export class Records {
       try {
         await this.#keep(each);
       } catch (thrown) {
-        this.#options.log.error(`a record could not be made: ${thrown instanceof Error ? thrown.message : thrown}`);
+        this.#options.log.error(`a record could not be written: ${thrown instanceof Error ? thrown.message : thrown}`);
       }
       this.#waiting -= 1;
       this.#waitingSize -= each.size;

@@ -55,7 +55,7 @@ function wordsOf({ tools, dialect, grammar, quirks }: ModelFacts): readonly stri
   return [
     ...(tools === undefined ? [] : [toolWords[tools]]),
     ...(dialect === undefined ? [] : [`it writes ${dialect}`]),
-    ...(grammar === undefined ? [] : ['its server refuses to be told what it may write, so its calls are only taught']),
+    ...(grammar === undefined ? [] : ['its server refuses grammars of calls, so calls are only taught']),
     ...(quirks === undefined ? [] : [`its requests need ${JSON.stringify(quirks)}`]),
   ];
 }
