@@ -9,14 +9,14 @@ import type { DialectFlags } from './show-dialects.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What commands run with. */
-export interface Running {
+export interface CommandContext {
   readonly terminal: Terminal;
   /** Takes the exit code of what runs. */
   readonly code: (action: Promise<number> | number) => Promise<void>;
 }
 
 /** Adds the commands that show dialects at work: `parse`, `render`, `dialects` and `derive`. */
-export function addDialectCommands(root: Command, running: Running): void {
+export function addDialectCommands(root: Command, running: CommandContext): void {
   const { terminal, code } = running;
   addParse(root, running);
   addRender(root, running);
@@ -48,7 +48,7 @@ async function knowing<Answer>(
   return (input) => answer(input, known);
 }
 
-function addParse(root: Command, { terminal, code }: Running): void {
+function addParse(root: Command, { terminal, code }: CommandContext): void {
   root
     .command('parse')
     .description('Reads a reply of a model from standard input, and prints the text and the tool calls in it.')
@@ -85,7 +85,7 @@ function addParse(root: Command, { terminal, code }: Running): void {
     );
 }
 
-function addRender(root: Command, { terminal, code }: Running): void {
+function addRender(root: Command, { terminal, code }: CommandContext): void {
   root
     .command('render')
     .description('Writes the conversation on standard input as a model without native tool calling would get it.')
@@ -117,7 +117,7 @@ function addRender(root: Command, { terminal, code }: Running): void {
     });
 }
 
-function addDialects(root: Command, { terminal, code }: Running): void {
+function addDialects(root: Command, { terminal, code }: CommandContext): void {
   root
     .command('dialects')
     .description('Lists the dialects, the ways in which models write tool calls, or prints all that one says.')

@@ -6,7 +6,7 @@ import type { ConformanceFlags } from './conformance.ts';
 import type { ConnectFlags } from './connect/connect.ts';
 import { apis } from './connect/connection.ts';
 import type { LaunchFlags } from './connect/launch.ts';
-import { addDialectCommands, type Running } from './dialect-commands.ts';
+import { addDialectCommands, type CommandContext } from './dialect-commands.ts';
 import type { ExplainFlags } from './explain-request.ts';
 import { examples, ownCommand } from './how-started.ts';
 import type { ContextFlags } from './print-context.ts';
@@ -39,7 +39,7 @@ export function createProgram(
     outcome.code = await action;
   };
   root.commandsGroup('Use it:');
-  const running: Running = { terminal, code };
+  const running: CommandContext = { terminal, code };
   addServe(root, running);
   addLaunch(root, running, after);
   addConnect(root, running);
@@ -171,7 +171,7 @@ function asSentence(text: string): string {
   return ['.', ')', '?'].some((end) => text.endsWith(end)) ? text : `${text}.`;
 }
 
-function addServe(root: Command, { terminal, code }: Running): void {
+function addServe(root: Command, { terminal, code }: CommandContext): void {
   root
     .command('serve')
     .description('Starts the gateway, until you stop it with Ctrl-C or a signal. "dragoman" alone does the same.')
@@ -221,7 +221,7 @@ async function loadCompiled(): Promise<void> {
   ]);
 }
 
-function addChat(root: Command, { terminal, code }: Running): void {
+function addChat(root: Command, { terminal, code }: CommandContext): void {
   root
     .command('chat')
     .description(
@@ -268,7 +268,7 @@ function addChat(root: Command, { terminal, code }: Running): void {
 /** The core knows them, and is not loaded for help. */
 const checkedApis = ['openai-chat', 'openai-completions', 'openai-responses', 'anthropic-messages', 'ollama-chat'];
 
-function addConformance(root: Command, { terminal, code }: Running): void {
+function addConformance(root: Command, { terminal, code }: CommandContext): void {
   root
     .command('conformance')
     .description('Checks whether a server keeps the rules of the chat APIs that it serves, and prints a table.')
@@ -295,7 +295,7 @@ function addConformance(root: Command, { terminal, code }: Running): void {
     );
 }
 
-function addProbe(root: Command, { terminal, code }: Running): void {
+function addProbe(root: Command, { terminal, code }: CommandContext): void {
   root
     .command('probe')
     .description('Measures how well a model calls tools, natively and as text, and proposes the rule for it.')
@@ -329,7 +329,7 @@ function addProbe(root: Command, { terminal, code }: Running): void {
     );
 }
 
-function addContext(root: Command, { terminal, code }: Running): void {
+function addContext(root: Command, { terminal, code }: CommandContext): void {
   addReaderOptions(root.command('context'))
     .description(
       'Prints what the model saw and said in a conversation or an exchange, as it was recorded, ids included.',
@@ -351,7 +351,7 @@ function addReaderOptions(command: Command): Command {
     .option('--key <key>', 'its API key, or env:NAME for the variable that holds it');
 }
 
-function addLaunch(root: Command, { terminal, code }: Running, args: readonly string[]): void {
+function addLaunch(root: Command, { terminal, code }: CommandContext, args: readonly string[]): void {
   root
     .command('launch')
     .usage('[agent] [model] [options] [-- what the agent itself gets]')
@@ -375,7 +375,7 @@ function addLaunch(root: Command, { terminal, code }: Running, args: readonly st
     });
 }
 
-function addConnect(root: Command, { terminal, code }: Running): void {
+function addConnect(root: Command, { terminal, code }: CommandContext): void {
   root
     .command('connect')
     .description(

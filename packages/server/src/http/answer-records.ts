@@ -2,7 +2,7 @@ import { DragomanError } from '@dragoman/core';
 import type { RecordCount, Scope } from '../records/record-store.ts';
 import { type Grouping, groupings } from '../records/record-store.ts';
 import type { Records } from '../records/records.ts';
-import { shown } from '../stores/kept-responses.ts';
+import { shownId } from '../stores/kept-responses.ts';
 import { StoreError } from '../stores/sql-client.ts';
 import { type HttpExchange, ownerOf } from './exchange.ts';
 import { queryOf, readChoice, readNumber, readWord } from './read-query.ts';
@@ -128,5 +128,5 @@ async function reading<T>({ gateway }: HttpExchange, read: (from: Records) => Pr
 }
 
 function unknownRecord(id: string, param: string): DragomanError {
-  return new DragomanError('record-unknown', `There is no record ${shown(id)}.`, { param });
+  return new DragomanError('record-unknown', `There is no record ${shownId(id)}.`, { param });
 }

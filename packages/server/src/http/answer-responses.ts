@@ -1,7 +1,7 @@
 import { request as open } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createOpenaiResponsesCompaction, DragomanError, isBackground } from '@dragoman/core';
-import { shown, unknownResponse } from '../stores/kept-responses.ts';
+import { shownId, unknownResponse } from '../stores/kept-responses.ts';
 import { answerBody, answerRead, fetchNeeded, readChatRequest } from './answer-chat.ts';
 import { type BackgroundResponse, type EventLog, startInBackground, storedLog } from './background-run.ts';
 import { type HttpExchange, keptFor, ownerOf } from './exchange.ts';
@@ -109,7 +109,7 @@ export async function answerInputItems(exchange: HttpExchange, id: string): Prom
   const after = query.get('after');
   const start = after === null ? 0 : items.findIndex((item) => item.id === after) + 1;
   if (after !== null && start === 0) {
-    throw new DragomanError('bad-request', `after: there is no item ${shown(after)}.`, { param: 'after' });
+    throw new DragomanError('bad-request', `after: there is no item ${shownId(after)}.`, { param: 'after' });
   }
   const data = items.slice(start, start + limit);
   sendJson(exchange.response, 200, {

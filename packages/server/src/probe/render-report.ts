@@ -77,7 +77,7 @@ function comparison(changes: readonly RateChange[], markdown: boolean): string {
     `${now.good}/${now.of}`,
     is === 'no evidence' ? 'no evidence of a difference' : is,
   ]);
-  return `${table([['mode', 'tasks', 'before', 'now', ''], ...rows], markdown)}\n\nOf all other groups of tasks there is no evidence that they have changed.`;
+  return `${table([['mode', 'tasks', 'before', 'now', ''], ...rows], markdown)}\n\nFor all other groups of tasks there is no evidence of a change.`;
 }
 
 /** So many are shown on a terminal; for publishing, all are. */
@@ -88,7 +88,7 @@ function failuresOf({ failures }: ModeReport, markdown: boolean): string {
   // What goes wrong most often first.
   const sorted = [...failures].sort((one, other) => other.wrong / other.of - one.wrong / one.of);
   const more = sorted.length - mostFailures;
-  const rest = more > 0 ? [`  and ${more} more ${more === 1 ? 'task' : 'tasks'}: --markdown and --json tell all`] : [];
+  const rest = more > 0 ? [`  and ${more} more ${more === 1 ? 'task' : 'tasks'}: --markdown and --json show all`] : [];
   return [...sorted.slice(0, mostFailures).map((failure) => failureOf(failure, markdown)), ...rest].join('\n');
 }
 
@@ -138,7 +138,7 @@ function proposalOf(
   const words = [
     `The rule for ${markdown ? code(model) : model}: ${proposal.mode}, which is right at least ${percent(best.all.low)} times of 100.`,
     ...(unproven.length > 0
-      ? [`That it is better than ${unproven.join(' or ')} may be chance: more answers tell, with --times.`]
+      ? [`That it is better than ${unproven.join(' or ')} may be chance: ask more often with --times.`]
       : []),
     ...(tooFew ? [`Agents go wrong often with fewer than ${percent(enoughForAgents)}: try a larger model.`] : []),
     ...(modes.length === 1 ? ['No other mode was asked.'] : []),

@@ -125,18 +125,18 @@ export function storedResponse(
 }
 
 export function unknownResponse(id: string): DragomanError {
-  return new DragomanError('response-unknown', `There is no stored response ${shown(id)}.`, { param: 'id' });
+  return new DragomanError('response-unknown', `There is no stored response ${shownId(id)}.`, { param: 'id' });
 }
 
 function unknownPrevious(id: string | undefined): DragomanError {
   return new DragomanError(
     'previous-response-unknown',
-    `The response ${shown(id)}, or one before it, is not stored. Send the whole conversation in input.`,
+    `The response ${shownId(id)}, or one before it, is not stored. Send the whole conversation in input.`,
     { param: 'previous_response_id' },
   );
 }
 
 /** An id that somebody made up, short enough for a message. */
-export function shown(id: string | undefined): string {
+export function shownId(id: string | undefined): string {
   return JSON.stringify((id ?? '').slice(0, 100));
 }

@@ -2,7 +2,7 @@ import { createInterface, emitKeypressEvents } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Screen } from './screen.ts';
 
-export interface AskOptions {
+export interface KeyboardOptions {
   /** What comes before the line. */
   readonly sign: string;
   /** What comes before its further lines. Without it, one line is all. */
@@ -46,7 +46,7 @@ export class Keyboard {
   }
 
   /** Lets a person write. A line that ends with a backslash goes on in the next one, and so does what is pasted. */
-  ask({ sign, furtherSign, history = [], complete, signal, takesTyped = false }: AskOptions): Promise<Typed> {
+  ask({ sign, furtherSign, history = [], complete, signal, takesTyped = false }: KeyboardOptions): Promise<Typed> {
     return new Promise((resolve) => {
       const lines: string[] = [];
       let isPasting = false;

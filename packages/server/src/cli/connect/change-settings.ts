@@ -5,7 +5,7 @@ import { CommandError } from '../terminal.ts';
 import type { Setting, Settings, SettingsObject } from './connection.ts';
 
 /** One place of a settings file and what is to be there instead; undefined: nothing. */
-export interface Change {
+export interface SettingChange {
   readonly path: readonly PathStep[];
   readonly value: unknown;
 }
@@ -15,7 +15,7 @@ export interface Change {
  * what else they hold. An entry of a list belongs to the entry with the same `id`, `slug`, `name` and `vendor`, as far as it has
  * them, and comes last where there is none. Throws CommandError where the file holds something of another kind.
  */
-export function changesTo(found: unknown, wanted: Settings): readonly Change[] {
+export function changesTo(found: unknown, wanted: Settings): readonly SettingChange[] {
   return changesAt([], { found, wanted });
 }
 
@@ -24,7 +24,7 @@ interface Pair {
   readonly wanted: Setting;
 }
 
-function changesAt(path: readonly PathStep[], { found, wanted }: Pair): readonly Change[] {
+function changesAt(path: readonly PathStep[], { found, wanted }: Pair): readonly SettingChange[] {
   if (wanted === null) return found === null ? [] : [{ path, value: wanted }];
   if (found === undefined || found === null) return [{ path, value: wanted }];
   if (typeof wanted !== 'object') return found === wanted ? [] : [{ path, value: wanted }];
@@ -41,7 +41,7 @@ function changesAt(path: readonly PathStep[], { found, wanted }: Pair): readonly
 function listChanges(
   path: readonly PathStep[],
   { found, wanted }: { readonly found: readonly unknown[]; readonly wanted: readonly Setting[] },
-): readonly Change[] {
+): readonly SettingChange[] {
   let end = found.length;
   return wanted.flatMap((entry) => {
     const at = found.findIndex((each) => isSameEntry(each, entry));
@@ -55,7 +55,7 @@ function listChanges(
 /** What takes back what was written into a file. */
 export interface Undoing {
   /** One after another. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly SettingChange[];
   /** Nothing that anybody else has written is left. */
   readonly isGone: boolean;
 }

@@ -54,7 +54,7 @@ export interface Launch {
 export interface Pointed {
   /** Before what its user gives it. */
   readonly args?: readonly string[];
-  readonly variables?: Readonly<Record<string, Word>>;
+  readonly variables?: Readonly<Record<string, ShellWord>>;
 }
 
 /** What a program is pointed with. */
@@ -79,12 +79,12 @@ export interface Way {
 /** One thing to do, in the order of doing. */
 export type Step =
   | { readonly kind: 'file'; readonly file: SettingsFile }
-  | { readonly kind: 'variables'; readonly values: Readonly<Record<string, Word>> }
-  | { readonly kind: 'command'; readonly words: readonly Word[] }
+  | { readonly kind: 'variables'; readonly values: Readonly<Record<string, ShellWord>> }
+  | { readonly kind: 'command'; readonly words: readonly ShellWord[] }
   | { readonly kind: 'program'; readonly language: 'sh' | 'ts'; readonly text: string };
 
 /** A word for a shell: as it stands, or what an environment variable holds. */
-export type Word = string | { readonly variable: string };
+export type ShellWord = string | { readonly variable: string };
 
 /** A file of the client's and what has to be in it, whatever else does. */
 export interface SettingsFile {
@@ -121,7 +121,7 @@ export interface SettingsObject {
 }
 
 /** The key as a shell word. Clients that insist on one get a word that says there is none. */
-export function keyWord({ keyVariable }: Place): Word {
+export function keyWord({ keyVariable }: Place): ShellWord {
   return keyVariable === undefined ? 'none' : { variable: keyVariable };
 }
 

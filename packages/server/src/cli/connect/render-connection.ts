@@ -1,5 +1,5 @@
 import { docPage } from '../how-started.ts';
-import type { Client, FilePlace, Place, Step, Way, Word } from './connection.ts';
+import type { Client, FilePlace, Place, ShellWord, Step, Way } from './connection.ts';
 import { withSettings } from './settings-text.ts';
 
 /** Something to copy, in the language that its text is written in. */
@@ -63,7 +63,7 @@ function shownPath({ home: [first] }: FilePlace): string {
   return `~/${first}`;
 }
 
-function shellWord(word: Word): string {
+function shellWord(word: ShellWord): string {
   if (typeof word !== 'string') return `"$${word.variable}"`;
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`;

@@ -6,7 +6,7 @@ import { parseConfigText } from '../../config/config-text.ts';
 import { formatPath, type PathStep } from '../../config/problem.ts';
 import { isRecord } from '../../is-record.ts';
 import { CommandError } from '../terminal.ts';
-import { type Change, changesTo, isList } from './change-settings.ts';
+import { changesTo, isList, type SettingChange } from './change-settings.ts';
 import type { Settings, SettingsFile } from './connection.ts';
 
 type Format = SettingsFile['format'];
@@ -20,7 +20,7 @@ export function withSettings(file: SettingsFile, text = ''): string {
 }
 
 /** What has to change in the value of a settings file, undefined for an empty one. */
-export function changesFor(file: SettingsFile, found: unknown): readonly Change[] {
+export function changesFor(file: SettingsFile, found: unknown): readonly SettingChange[] {
   return changesTo(found, wantedIn(file, found));
 }
 
@@ -49,7 +49,7 @@ export function parseSettings(format: Format, text: string): unknown {
 }
 
 /** The text of a settings file that can be parsed, with the changes in it, one after another. */
-export function withChanges(format: Format, text: string, changes: readonly Change[]): string {
+export function withChanges(format: Format, text: string, changes: readonly SettingChange[]): string {
   const plain = withoutMark(text);
   if (changes.length === 0) return text;
   if (plain.trim() === '') return newText(format, applied(undefined, changes));
@@ -108,7 +108,7 @@ function* flowsIn(node: unknown, path: readonly PathStep[] = []): Iterable<Flow>
 }
 
 /** Puts back what is beside a change as it was written: the formatter spreads over lines whatever was on one. */
-function withOthersOf(before: string, after: string, { path, value }: Change): string {
+function withOthersOf(before: string, after: string, { path, value }: SettingChange): string {
   const [was, is] = [parseTree(before), parseTree(after)];
   const edits = path.flatMap((step, depth) => {
     const isGone = value === undefined && depth === path.length - 1;
@@ -178,7 +178,7 @@ function orRefuse<Value>(read: () => Value): Value {
 const yamlFormat = { lineWidth: 0 };
 
 /** A copy of a value with the changes in it. */
-export function applied(value: unknown, changes: readonly Change[]): unknown {
+export function applied(value: unknown, changes: readonly SettingChange[]): unknown {
   return changes.reduce((now, { path, value: wanted }) => withValue(now, path, wanted), value);
 }
 

@@ -10,8 +10,8 @@ import { applied, changesFor, parseSettings, wantedIn, withChanges } from './set
 import { showDifference } from './show-difference.ts';
 import {
   hashOf,
-  readRecord,
   readSetting,
+  readWrittenFiles,
   recordFile,
   type WrittenFile,
   type WrittenFiles,
@@ -63,7 +63,7 @@ export async function writeSettings(terminal: Terminal, { client, file, isAgreed
 /** Takes back what was written for a client, where it still stands. Returns the exit code. */
 export async function undoConnection(terminal: Terminal, { id }: Client, isAgreed: boolean): Promise<number> {
   const file = recordFile(terminal);
-  const files = Object.entries(readRecord(file)).filter(([, { client }]) => client === id);
+  const files = Object.entries(readWrittenFiles(file)).filter(([, { client }]) => client === id);
   if (files.length === 0) {
     throw new CommandError(
       `There is nothing to take back: ${file} names nothing that "connect ${id} --write" has written.`,
@@ -148,7 +148,7 @@ function backupNote(backup: string | undefined): string {
 function keepRecord(terminal: Terminal, change: (record: WrittenFiles) => WrittenFiles): void {
   const file = recordFile(terminal);
   try {
-    writeRecord(file, change(readRecord(file)));
+    writeRecord(file, change(readWrittenFiles(file)));
   } catch (thrown) {
     const why = thrown instanceof CommandError ? thrown.message : `${file} cannot be written: ${codeOf(thrown)}.`;
     terminal.stderr.write(`${why} --undo will know nothing of this.\n`);

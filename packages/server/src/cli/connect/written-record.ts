@@ -45,7 +45,7 @@ export function recordFile(terminal: Pick<Terminal, 'env'>, platform?: string): 
 }
 
 /** Throws CommandError for a record that cannot be read. */
-export function readRecord(file: string): WrittenFiles {
+export function readWrittenFiles(file: string): WrittenFiles {
   try {
     return writtenFiles.parse(JSON.parse(textOf(file) ?? '{}'));
   } catch {

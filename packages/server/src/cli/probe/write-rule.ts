@@ -3,7 +3,7 @@ import type { ModelEntry } from '@dragoman/core';
 import { entriesOf, fieldOf, valueAt } from '../../config/raw-value.ts';
 import type { Config } from '../../config/schema.ts';
 import type { ModeRule } from '../../probe/modes.ts';
-import type { Change } from '../connect/change-settings.ts';
+import type { SettingChange } from '../connect/change-settings.ts';
 import type { SettingsObject } from '../connect/connection.ts';
 import { replaceFile, textOf } from '../connect/replace-file.ts';
 import { parseSettings, withChanges } from '../connect/settings-text.ts';
@@ -42,12 +42,12 @@ export function writeRule(
   }
 }
 
-function changesFor(found: unknown, { entry, rule, config }: Omit<RuleToWrite, 'file'>): readonly Change[] {
+function changesFor(found: unknown, { entry, rule, config }: Omit<RuleToWrite, 'file'>): readonly SettingChange[] {
   const { upstream, model } = entry;
   const written = valueAt(found, ['upstreams', upstream]);
   if (written === undefined) return [...newUpstream(found, { entry, rule, config })];
   const at = ['upstreams', upstream];
-  const changes: Change[] = [];
+  const changes: SettingChange[] = [];
   if (typeof written === 'string') changes.push({ path: at, value: { baseUrl: written } });
   if (fieldOf(fieldOf(written, 'models'), model) !== undefined) {
     return Object.entries(rule).map(([field, value]) => ({ path: [...at, 'models', model, field], value }));
@@ -61,7 +61,7 @@ function changesFor(found: unknown, { entry, rule, config }: Omit<RuleToWrite, '
 }
 
 /** What was found has no place in the file yet. All else that is found stays served. */
-function newUpstream(found: unknown, { entry, rule, config }: Omit<RuleToWrite, 'file'>): readonly Change[] {
+function newUpstream(found: unknown, { entry, rule, config }: Omit<RuleToWrite, 'file'>): readonly SettingChange[] {
   const { id, upstream, model } = entry;
   const { baseUrl, wire, apiKey, discovery } = config.upstreams[upstream] ?? {};
   if (baseUrl === undefined || !isReference(apiKey)) {

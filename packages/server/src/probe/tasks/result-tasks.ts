@@ -56,7 +56,7 @@ export const resultTasks: readonly ProbeTask[] = [
     },
     {
       id: 'error-again',
-      title: 'tries again where the error says how, or tells it',
+      title: 'tries again where the error says how, or reports it',
       tools: fileTools,
       messages: [
         user('Read the file Readme.md and sum it up.'),
@@ -68,13 +68,13 @@ export const resultTasks: readonly ProbeTask[] = [
         }),
       ],
       judge: either(
-        every(callsNothing, saysOneOf(['README.md'], 'It neither tried again nor told the error.')),
+        every(callsNothing, saysOneOf(['README.md'], 'It neither tried again nor reported the error.')),
         callsExactly({ name: 'read_file', arguments: { path: path('README.md') } }),
       ),
     },
     {
       id: 'error-told',
-      title: 'tells an error instead of inventing what was not read',
+      title: 'reports an error instead of making up what was not read',
       tools: [readFile],
       messages: [
         user('At which port does the server in server.conf listen?'),
@@ -87,7 +87,7 @@ export const resultTasks: readonly ProbeTask[] = [
       ],
       judge: every(
         callsNothing,
-        keepsBack(['8080', '8443', '3000', '443', '80 '], 'It invented a port that nobody has told it.'),
+        keepsBack(['8080', '8443', '3000', '443', '80 '], 'It made up a port that no result holds.'),
         saysOneOf(
           [
             'permission',
@@ -102,7 +102,7 @@ export const resultTasks: readonly ProbeTask[] = [
             'error',
             'access',
           ],
-          'It did not tell that the file could not be read.',
+          'It did not say that the file could not be read.',
         ),
       ),
     },

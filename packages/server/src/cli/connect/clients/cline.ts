@@ -1,4 +1,4 @@
-import { type Client, keyWord, noKey, openaiUrl, type Place, type Word } from '../connection.ts';
+import { type Client, keyWord, noKey, openaiUrl, type Place, type ShellWord } from '../connection.ts';
 
 export const cline: Client = {
   id: 'cline',
@@ -64,6 +64,6 @@ export const cline: Client = {
 /** It wants to know since when. */
 const updatedAt = '2026-01-01T00:00:00.000Z';
 
-function ask({ models: [{ id }] }: Place, provider: string): readonly Word[] {
+function ask({ models: [{ id }] }: Place, provider: string): readonly ShellWord[] {
   return ['cline', '-P', provider, '-m', id, '--auto-approve', 'true', 'Read the file README.md'];
 }

@@ -1,4 +1,4 @@
-import { type Client, keyWord, openaiUrl, type Place, type Step, type Word } from '../connection.ts';
+import { type Client, keyWord, openaiUrl, type Place, type ShellWord, type Step } from '../connection.ts';
 
 export const copilotCli: Client = {
   id: 'copilot-cli',
@@ -23,7 +23,7 @@ export const copilotCli: Client = {
   },
 };
 
-type Words = Readonly<Record<string, Word>>;
+type Words = Readonly<Record<string, ShellWord>>;
 
 function overChat(place: Place): Words {
   return { COPILOT_PROVIDER_BASE_URL: openaiUrl(place) };

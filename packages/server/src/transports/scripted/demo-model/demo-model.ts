@@ -1,7 +1,7 @@
 import type { Dialect, PastCall } from '@dragoman/core';
 import { fillArguments } from './fill-arguments.ts';
 import { type PlannedCall, planCalls } from './plan-calls.ts';
-import { type Conversation, type Exchange, type PromptMessage, readPrompt } from './read-prompt.ts';
+import { type AnsweredRequest, type PromptConversation, type PromptMessage, readPrompt } from './read-prompt.ts';
 import { writeAnswer, writeCalls, writePlainAnswer } from './write-reply.ts';
 
 /**
@@ -24,7 +24,7 @@ export function demoReply(messages: readonly PromptMessage[], dialect: Dialect):
 }
 
 interface Task {
-  readonly exchange: Exchange;
+  readonly exchange: AnsweredRequest;
   readonly planned: readonly PlannedCall[];
 }
 
@@ -32,7 +32,7 @@ interface Task {
  * The last request and the calls that it asks for. Words that follow results directly and ask for nothing, such as a
  * prompt's "go on", leave the request before them in force.
  */
-function currentTask({ exchanges, tools, demand }: Conversation): Task {
+function currentTask({ exchanges, tools, demand }: PromptConversation): Task {
   const exchange = exchanges.at(-1) ?? { request: '', calls: [], results: [] };
   const before = exchanges.at(-2);
   const isFresh = exchange.calls.length === 0 && exchange.results.length === 0;
@@ -42,8 +42,8 @@ function currentTask({ exchanges, tools, demand }: Conversation): Task {
 }
 
 interface Making {
-  readonly conversation: Conversation;
-  readonly exchange: Exchange;
+  readonly conversation: PromptConversation;
+  readonly exchange: AnsweredRequest;
   readonly index: number;
 }
 

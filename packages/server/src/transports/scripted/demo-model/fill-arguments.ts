@@ -1,9 +1,9 @@
 import { isRecord } from '../../../is-record.ts';
-import { type Parameter, parametersOf, type Word } from './plan-calls.ts';
+import { type Parameter, parametersOf, type RequestWord } from './plan-calls.ts';
 
 /** What one call is filled from. */
 export interface Supply {
-  readonly words: readonly Word[];
+  readonly words: readonly RequestWord[];
   /** The latest result's text, for "write it to …". */
   readonly latestResult: string | undefined;
   /** Where the agent says that it works, for parameters that want absolute paths. */
@@ -85,7 +85,7 @@ const request = ({ words }: Supply): string => words.map(({ text }) => text).joi
 /** A string for a parameter, as the request gives it. Undefined where the request names none. */
 function textFor({ role, schema }: Parameter, supply: Supply): string | undefined {
   const { words, latestResult } = supply;
-  const first = (kind: Word['kind']): string | undefined => words.find((word) => word.kind === kind)?.text;
+  const first = (kind: RequestWord['kind']): string | undefined => words.find((word) => word.kind === kind)?.text;
   switch (role) {
     case 'path':
       return pathFrom(String(schema.description), supply);
@@ -111,20 +111,20 @@ function textFor({ role, schema }: Parameter, supply: Supply): string | undefine
 }
 
 /** The words from the verb of a replacement on; none where nothing is to be replaced. */
-function afterSwap(words: readonly Word[]): readonly Word[] {
+function afterSwap(words: readonly RequestWord[]): readonly RequestWord[] {
   const at = words.findIndex(
     ({ text, kind }) => kind === 'plain' && ['replace', 'change'].includes(text.toLowerCase()),
   );
   return at < 0 ? [] : words.slice(at);
 }
 
-function names(words: readonly Word[]): string | undefined {
+function names(words: readonly RequestWord[]): string | undefined {
   const found = words.filter(({ kind }) => kind === 'name').map(({ text }) => text);
   return found.length === 0 ? undefined : found.join(' ');
 }
 
 /** What comes after the first of the leads that is there, up to one of the ends. */
-function after(words: readonly Word[], leads: readonly string[], ends: readonly string[]): string | undefined {
+function after(words: readonly RequestWord[], leads: readonly string[], ends: readonly string[]): string | undefined {
   const placeOf = (text: string): number =>
     words.findIndex((word) => word.kind === 'plain' && word.text.toLowerCase() === text);
   const at = leads.map(placeOf).find((place) => place >= 0);

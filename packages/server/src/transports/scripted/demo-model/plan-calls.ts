@@ -5,13 +5,13 @@ import type { Demand } from './read-prompt.ts';
 /** A call that the request asks for. Its arguments are filled when its turn comes, since they may need earlier results. */
 export interface PlannedCall {
   readonly tool: ToolDefinition;
-  readonly words: readonly Word[];
+  readonly words: readonly RequestWord[];
   /** Calls of a later step wait for the results of the earlier ones. */
   readonly step: number;
 }
 
 /** A word of a request with its kind; a quotation is one word. */
-export interface Word {
+export interface RequestWord {
   readonly text: string;
   readonly kind: 'plain' | 'quoted' | 'path' | 'pattern' | 'url' | 'number' | 'name';
   /** What ends a sentence or a part of it, where it comes after the word. */
@@ -36,7 +36,7 @@ const deeds = [
 
 /** Other verbs that begin a part of a request. */
 const plainVerbs = ['report', 'say', 'summarize', 'explain'];
-const isVerb = (word: Word): boolean =>
+const isVerb = (word: RequestWord): boolean =>
   word.kind === 'plain' && (plainVerbs.includes(word.text.toLowerCase()) || deedsOf(word.text).length > 0);
 const deedsOf = (word: string): (readonly string[])[] => deeds.filter((deed) => deed.includes(word.toLowerCase()));
 
@@ -58,13 +58,14 @@ export function planCalls(request: string, tools: readonly ToolDefinition[], dem
 }
 
 /** "Read a.txt and write it to b.txt" needs what was read. */
-const meansResult = ({ kind, text }: Word): boolean => kind === 'plain' && ['it', 'its'].includes(text.toLowerCase());
+const meansResult = ({ kind, text }: RequestWord): boolean =>
+  kind === 'plain' && ['it', 'its'].includes(text.toLowerCase());
 
 const quotes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”' };
 const afterWords = '.,;:!?)"\'';
 
-function wordsOf(text: string): Word[] {
-  const words: Word[] = [];
+function wordsOf(text: string): RequestWord[] {
+  const words: RequestWord[] = [];
   for (let at = 0; at < text.length; ) {
     const close = quotes[text.charAt(at)];
     let to = close === undefined ? -1 : text.indexOf(close, at + 1);
@@ -82,12 +83,12 @@ function wordsOf(text: string): Word[] {
     at = to + 1;
   }
   // "the src folder" names one.
-  const isFolder = ({ kind, text }: Word, at: number): boolean =>
+  const isFolder = ({ kind, text }: RequestWord, at: number): boolean =>
     kind === 'plain' && words[at + 1]?.text === 'folder' && !fillers.includes(text);
   return words.map((word, at) => (isFolder(word, at) ? { ...word, kind: 'path' } : word));
 }
 
-function kindOf(word: string, before: Word | undefined): Word['kind'] {
+function kindOf(word: string, before: RequestWord | undefined): RequestWord['kind'] {
   if (word.startsWith('http://') || word.startsWith('https://')) return 'url';
   if (word.includes('*')) return 'pattern';
   if (Number.isFinite(Number(word))) return 'number';
@@ -109,8 +110,8 @@ function looksLikePath(text: string): boolean {
 }
 
 /** The parts of a request, each with one deed: divided at sentence ends, at `then`, and at `and` or a comma before a verb. */
-function partsOf(words: readonly Word[]): { readonly part: readonly Word[]; readonly waits: boolean }[] {
-  const parts: { part: Word[]; waits: boolean }[] = [{ part: [], waits: false }];
+function partsOf(words: readonly RequestWord[]): { readonly part: readonly RequestWord[]; readonly waits: boolean }[] {
+  const parts: { part: RequestWord[]; waits: boolean }[] = [{ part: [], waits: false }];
   for (const [at, word] of words.entries()) {
     const before = words[at - 1];
     const next = words[at + 1];
@@ -129,7 +130,11 @@ function partsOf(words: readonly Word[]): { readonly part: readonly Word[]; read
 const enough = 5;
 
 /** The tool that fits some words best and well enough. Of equals the first wins. */
-function bestTool(words: readonly Word[], tools: readonly ToolDefinition[], least: number): ToolDefinition | undefined {
+function bestTool(
+  words: readonly RequestWord[],
+  tools: readonly ToolDefinition[],
+  least: number,
+): ToolDefinition | undefined {
   const scored = tools.map((tool) => ({ tool, score: scoreOf(tool, words) })).filter(({ score }) => score >= least);
   return scored.reduce<(typeof scored)[number] | undefined>(
     (best, each) => (best === undefined || each.score > best.score ? each : best),
@@ -137,11 +142,11 @@ function bestTool(words: readonly Word[], tools: readonly ToolDefinition[], leas
   )?.tool;
 }
 
-function scoreOf(tool: ToolDefinition, words: readonly Word[]): number {
+function scoreOf(tool: ToolDefinition, words: readonly RequestWord[]): number {
   const name = nameParts(tool.name);
   const about = new Set(nameParts((tool.description ?? '').slice(0, 200)));
   const plain = words.filter(({ kind }) => kind === 'plain').map(({ text }) => text.toLowerCase());
-  const has = (kind: Word['kind']): boolean => words.some((word) => word.kind === kind);
+  const has = (kind: RequestWord['kind']): boolean => words.some((word) => word.kind === kind);
   let score = 0;
   // The first deed is what is asked for, later ones are mostly objects: "read the search page".
   let isFirst = true;
@@ -217,10 +222,10 @@ export function parametersOf(schema: unknown): Parameter[] {
   return parameters;
 }
 
-const kindByRole: Partial<Record<Role, Word['kind']>> = { path: 'path', url: 'url', place: 'name' };
+const kindByRole: Partial<Record<Role, RequestWord['kind']>> = { path: 'path', url: 'url', place: 'name' };
 
 /** One call for each object where the tool takes one at a time ("read A and B"), else one call that gets them all. */
-function objectsOf(tool: ToolDefinition, words: readonly Word[]): (readonly Word[])[] {
+function objectsOf(tool: ToolDefinition, words: readonly RequestWord[]): (readonly RequestWord[])[] {
   const required = parametersOf(tool.inputSchema).filter((parameter) => parameter.required);
   const main = required.find(({ role }) => kindByRole[role] !== undefined);
   const kind = main === undefined ? undefined : kindByRole[main.role];

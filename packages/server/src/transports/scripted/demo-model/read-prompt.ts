@@ -15,7 +15,7 @@ export interface SeenResult {
 }
 
 /** One request with the calls that were made for it and what came of them. */
-export interface Exchange {
+export interface AnsweredRequest {
   readonly request: string;
   readonly calls: readonly ToolCall[];
   readonly results: readonly SeenResult[];
@@ -25,7 +25,7 @@ export interface Exchange {
 export type Demand = 'none' | 'any' | { readonly name: string };
 
 /** A prompt as the demo model understands it. */
-export interface Conversation {
+export interface PromptConversation {
   readonly tools: readonly ToolDefinition[];
   readonly demand: Demand;
   /** At most one call in a reply. */
@@ -33,13 +33,13 @@ export interface Conversation {
   /** Where the agent says that it works. */
   readonly directory: string | undefined;
   /** In order; the last one is what has to be answered now. Never empty. */
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly AnsweredRequest[];
   /** Calls made in the whole conversation. */
   readonly callCount: number;
 }
 
 /** Reads a prompt: tools and rules out of what stands before the model's first words, then requests, calls and results. */
-export function readPrompt(messages: readonly PromptMessage[], dialect: Dialect): Conversation {
+export function readPrompt(messages: readonly PromptMessage[], dialect: Dialect): PromptConversation {
   const instructions = instructionText(messages);
   const tools = readTools(instructions, dialect);
   const exchanges: { request: string; calls: ToolCall[]; results: SeenResult[] }[] = [];

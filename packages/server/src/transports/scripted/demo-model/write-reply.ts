@@ -1,6 +1,6 @@
 import type { Dialect, PastCall, ToolCall, ToolDefinition } from '@dragoman/core';
 import { isRecord } from '../../../is-record.ts';
-import type { Exchange, SeenResult } from './read-prompt.ts';
+import type { AnsweredRequest, SeenResult } from './read-prompt.ts';
 import { parsed } from './read-tools.ts';
 
 export interface CallWriting {
@@ -23,7 +23,7 @@ export function writeCalls(calls: readonly PastCall[], { dialect, tools, request
 }
 
 /** An answer that quotes each result and names the calls that failed. */
-export function writeAnswer({ calls, results }: Exchange): string {
+export function writeAnswer({ calls, results }: AnsweredRequest): string {
   const count = results.length;
   const failed = results.filter((result) => result.failed).length;
   const all = count === 1 ? 'the result' : count === 2 ? 'both results' : `all ${count} results`;
