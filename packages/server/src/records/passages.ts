@@ -131,6 +131,9 @@ function sampleOf(text: Buffer, { from, to }: Range): number {
 /** What is remembered at most: some megabytes. */
 const most = { passages: 20_000, packed: 16 * 1024 * 1024 };
 
+/** So many of the oldest are forgotten at once: each look for the oldest walks over all that has gone from the map. */
+const forgottenAtOnce = 4_000;
+
 interface Known {
   /** Milliseconds since 1970. */
   readonly since: number;
@@ -196,14 +199,14 @@ export class KnownPassages {
     this.#known.set(owner, own);
     this.#count += 1;
     this.#packed += known.packed?.length ?? 0;
-    while (this.#count > most.passages) this.#removeOldest();
+    if (this.#count > most.passages) this.#forgetOldest();
   }
 
-  #removeOldest(): void {
+  #forgetOldest(): void {
     for (const [owner, own] of this.#known) {
       for (const key of own.keys()) {
         this.#remove(owner, key);
-        return;
+        if (this.#count <= most.passages - forgottenAtOnce) return;
       }
     }
   }

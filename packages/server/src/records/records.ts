@@ -58,8 +58,12 @@ const mostWaiting = { replies: 1024, size: 64 * 1024 * 1024 };
 /** Milliseconds that a record waits for the database to tell which exchange it goes on from. */
 const patience = 2_000;
 
-/** Names that are remembered, so that the next request of a conversation needs no database to be placed. */
+/**
+ * Names that are remembered, so that the next request of a conversation needs no database to be placed; and how many of the oldest go at
+ * once, when there are more: each look for the oldest walks over all that has gone from the map.
+ */
 const mostNames = 20_000;
+const goAtOnce = 4_000;
 
 /**
  * Records of exchanges with upstreams. Nobody waits for one: it is made after its reply has left, one at a time, and written in
@@ -250,9 +254,10 @@ export class Records {
       this.#known.delete(name);
       this.#known.set(name, place);
     }
+    if (this.#known.size <= mostNames) return;
     for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= mostNames) return;
       this.#known.delete(oldest);
+      if (this.#known.size <= mostNames - goAtOnce) return;
     }
   }
 
