@@ -82,8 +82,9 @@ function readConfig(path: string, shown: string): Fields {
 /** Undefined where nothing stands. Throws CommandError for a place that cannot be looked at. */
 function statsOf(path: string, shown: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return statSync(path);
   } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT') return undefined;
     throw new CommandError(`${shown} cannot be read: ${whyNot(thrown)}.`);
   }
 }
@@ -118,6 +119,10 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function whyNot(thrown: unknown): string {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
+  const code = codeOf(thrown);
   return reasons[code] ?? code;
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
 }

@@ -20,7 +20,7 @@ import { type Counts, Running } from './running.ts';
 import { serveRequest } from './serve-request.ts';
 import { boundConnections, Shutdown } from './shutdown.ts';
 import { Silence } from './silence.ts';
-import { serveUpgrades } from './upgrade.ts';
+import { serveUpgrades, upgradeOptions } from './upgrade.ts';
 
 export interface GatewayOptions {
   readonly config: Config;
@@ -89,7 +89,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   };
   let gateway = createGateway(options, { ...shared, freshen });
   let { setup } = options;
-  const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, (request, response) =>
+  const server = createServer({ noDelay: true, keepAliveTimeout: 65_000, ...upgradeOptions }, (request, response) =>
     serveRequest(gateway, request, response),
   );
   serveUpgrades(server, () => gateway);

@@ -13,6 +13,12 @@ type WebSockets = typeof import('ws');
 const load = createRequire(import.meta.url);
 
 /**
+ * What `createServer` is to be told. Node 24.9 and later leave all other requests as they are; Node 26 gives them, with a body that is still
+ * on its way, no connection that could be given back.
+ */
+export const upgradeOptions: object = { shouldUpgradeCallback: wantsWebSocket };
+
+/**
  * Serves requests that want to become WebSockets: up to the answer they are requests like all others, with the same
  * routes, keys, refusals and log lines. Requests for any other protocol are served as if they had not asked, as HTTP
  * allows: Java's client offers HTTP/2 in every first request.
@@ -22,9 +28,13 @@ export function serveUpgrades(server: Server, gateway: () => Gateway): void {
     // Without a listener, a connection that breaks would end the process.
     socket.on('error', () => socket.destroy());
     if (!(socket instanceof Socket)) socket.destroy();
-    else if (request.headers.upgrade?.toLowerCase() !== 'websocket') serveAnyway(server, { request, socket, head });
+    else if (!wantsWebSocket(request)) serveAnyway(server, { request, socket, head });
     else serveSocket(gateway(), { request, socket, head });
   });
+}
+
+function wantsWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 interface Upgrade {

@@ -30,6 +30,9 @@ export interface InitOptions {
   readonly fetch?: typeof fetch;
 }
 
+/** Before what a person types. */
+const mark = '› ';
+
 /**
  * `dragoman init`: asks at most five questions, proposes what is found, and writes a configuration where `serve` looks for it.
  * Writes nothing before the last answer. 2 without a person to ask.
@@ -42,13 +45,19 @@ export async function init(terminal: Terminal, options: InitOptions = {}): Promi
     );
     return 2;
   }
-  const lines = createInterface({ input: stdin, output: stdout, terminal: 'isTTY' in stdin && stdin.isTTY === true });
+  const isTerminal = 'isTTY' in stdin && stdin.isTTY === true;
+  const lines = createInterface({ input: stdin, output: stdout, terminal: isTerminal, prompt: mark });
   const typed = lines[Symbol.asyncIterator]();
+  let hasEnded = false;
+  lines.once('close', () => {
+    hasEnded = true;
+  });
   const ask: Ask = async (question, read) => {
     for (;;) {
       stdout.write(`\n${question}\n`);
-      lines.setPrompt('› ');
-      lines.prompt();
+      // What was typed before the end is still read, but prompts no more.
+      if (hasEnded) stdout.write(mark);
+      else lines.prompt();
       const { value, done } = await typed.next();
       if (done === true) return undefined;
       try {
