@@ -66,6 +66,8 @@ class ReplyParser implements Stage<string> {
   #resumes = 0;
   /** The value that the next input goes on with, where all before it was consumed. */
   #inside: OpenValue | undefined;
+  /** How many more characters the call may have. */
+  #room = 0;
 
   constructor({ grammar, context, sink }: ReplyParserOptions) {
     const policy = withDefaults({ ...defaultParsePolicy, names: grammar.names }, context.policy);
@@ -105,14 +107,17 @@ class ReplyParser implements Stage<string> {
   /** Inside a value what means nothing but itself goes on without being looked at as markup. */
   #passes(inside: OpenValue, input: string): boolean {
     const { length } = input;
-    if (length > this.#call.allowance || endsInHalf(input) || !inside.pass(input)) return false;
+    if (length > this.#room || endsInHalf(input) || !inside.pass(input)) return false;
+    this.#room -= length;
     this.#scanner.pass(length);
     this.#call.raw(input);
     return true;
   }
 
   #findInside(): OpenValue | undefined {
-    return this.#state === 'call' && this.#call.leaves && this.#scanner.isEmpty ? this.#reader?.inside : undefined;
+    if (this.#state !== 'call' || !this.#call.leaves || !this.#scanner.isEmpty) return undefined;
+    this.#room = this.#call.allowance;
+    return this.#reader?.inside;
   }
 
   end(cut?: DragomanError): void {

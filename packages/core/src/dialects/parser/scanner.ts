@@ -1,4 +1,5 @@
 import { skipSpace } from '../../json/json-characters.ts';
+import { escapedAscii } from '../../json/json-escape.ts';
 import type { Look } from '../../json/value-start.ts';
 
 export type { Look } from '../../json/value-start.ts';
@@ -31,6 +32,11 @@ export class CharacterSet {
     return this;
   }
 
+  /** These, and what is escaped in JSON. */
+  withEscaped(): CharacterSet {
+    return new CharacterSet().addAll(escaped).addAll(this);
+  }
+
   has(code: number): boolean {
     return code < ascii ? isIn(this.#bits, code) : this.#wide?.has(code) === true;
   }
@@ -46,10 +52,22 @@ export class CharacterSet {
     return to;
   }
 
+  /** Is all of this text ASCII, and nothing of it in the set? */
+  misses(text: string): boolean {
+    const bits = this.#bits;
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code >= ascii || isIn(bits, code)) return false;
+    }
+    return true;
+  }
+
   #addBits(place: number, bits: number): void {
     this.#bits[place] = (this.#bits[place] ?? 0) | bits;
   }
 }
+
+const escaped = new CharacterSet(escapedAscii);
 
 function isIn(bits: readonly number[], code: number): boolean {
   return (((bits[code >> 4] ?? 0) >> (code & 15)) & 1) === 1;

@@ -1,6 +1,5 @@
 import { backslash } from '../../../json/json-characters.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
-import type { OpenValue } from '../../parser/grammar.ts';
 import { CharacterSet, type Look, look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import { type After, type Ending, lookBehind, type Passed, type Quote } from './literal-syntax.ts';
 
@@ -60,9 +59,11 @@ interface Beside {
  * than what was written; where nobody can tell, it is broken. Where nothing can be escaped, a whole call is part of the
  * string, up to its closer: a file about calls holds some.
  */
-export class LiteralString implements OpenValue {
+export class LiteralString {
   /** All other characters are part of the string. */
   readonly #stops: CharacterSet;
+  /** These, and what is escaped in JSON. */
+  readonly #signs: CharacterSet;
   readonly #quote: Quote;
   readonly #options: LiteralStringOptions;
   readonly #inner: InnerCalls | undefined;
@@ -84,11 +85,14 @@ export class LiteralString implements OpenValue {
     this.#inner = quote.escapes ? undefined : options.inner;
     this.#stops = new CharacterSet([quote.literal.charCodeAt(0), ...(this.#inner?.starts ?? [])]);
     if (quote.escapes) this.#stops.add(backslash);
+    this.#signs = this.#stops.withEscaped();
   }
 
+  /** As for a value that is open. */
   pass(text: string): boolean {
-    if (this.#stops.find(text, 0) < text.length) return false;
-    this.#options.emit(escapeJson(text));
+    const bare = this.#signs.misses(text);
+    if (!bare && this.#stops.find(text, 0) < text.length) return false;
+    this.#options.emit(bare ? text : escapeJson(text));
     this.#last = text.charCodeAt(text.length - 1);
     return true;
   }
@@ -113,7 +117,7 @@ export class LiteralString implements OpenValue {
         scanner.at = end;
         this.#last = 0;
         index = end - 1;
-      } else if (code === first || this.#inner?.starts.includes(code)) {
+      } else if (code === first || (this.#inner !== undefined && this.#stops.has(code))) {
         const end = this.#closes(scanner, index);
         if (end === 'no') continue;
         this.#take(scanner, index);

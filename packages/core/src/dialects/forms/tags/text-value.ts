@@ -73,6 +73,11 @@ export class TextValue implements ValueReader, OpenValue {
   }
 
   pass(text: string): boolean {
+    if (this.#mode === 'string' && this.#entities === undefined && this.#end.isBare(text)) {
+      this.#end.pass(text);
+      this.#emit(text);
+      return true;
+    }
     if (this.#end.find(text, 0) < text.length) return false;
     this.#take(text);
     return true;

@@ -51,6 +51,8 @@ export class ValueEnd {
   readonly #marks: Closer['stops'];
   /** All other characters are part of the value, outside CDATA. */
   readonly #stops: CharacterSet;
+  /** These, and what is escaped in JSON. */
+  readonly #signs: CharacterSet;
   /**
    * What has become part of the value last, the next one in the place of the oldest: it comes in hundreds of thousands of small
    * strings, none of them empty, and few are looked at.
@@ -70,6 +72,12 @@ export class ValueEnd {
     this.#lost = new LostCloser(closer);
     this.#marks = closer.stops;
     this.#stops = new CharacterSet([newline, carriageReturn, less]).addAll(this.#marks.starts);
+    this.#signs = this.#stops.withEscaped();
+  }
+
+  /** Outside CDATA: can this text be nothing but itself, in the value and in JSON? Not all such text is told, but most. */
+  isBare(text: string): boolean {
+    return this.#signs.misses(text);
   }
 
   /** This text is part of the value. */
@@ -102,7 +110,8 @@ export class ValueEnd {
     const { starts } = this.#marks;
     let next = index + 1;
     while (isBlank(text.charCodeAt(next)) && !starts.has(text.charCodeAt(next))) next += 1;
-    return next < text.length && !starts.has(text.charCodeAt(next));
+    if (next === text.length) return false;
+    return !starts.has(text.charCodeAt(next)) || this.#marks.find(text, next, false) === 'no';
   }
 
   /** `on`: this character is part of the value; a number: the value ends here and its closer there. */

@@ -57,6 +57,7 @@ export class MarkerTrie<Value> {
   /** What a marker can start with. */
   readonly starts = new CharacterSet();
   readonly #fold: boolean;
+  #hasSuffixes = false;
   /** Of equal ones the first. */
   readonly #values = new Map<string, Value>();
   #root: Branch<Value> | undefined;
@@ -71,6 +72,7 @@ export class MarkerTrie<Value> {
     const first = marker.charCodeAt(0);
     for (const code of this.#fold ? bothCases(first) : [first]) this.starts.add(code);
     const text = this.#fold ? lowerText(marker) : marker;
+    this.#hasSuffixes ||= text.includes(anySuffix);
     if (!this.#values.has(text)) this.#values.set(text, value);
     this.#root = undefined;
   }
@@ -93,7 +95,7 @@ export class MarkerTrie<Value> {
       if (next !== undefined) {
         suffixStart = -1;
         read += 1;
-      } else if (isSuffixCharacter(code)) {
+      } else if (this.#hasSuffixes && isSuffixCharacter(code)) {
         if (suffixStart >= 0) next = branch;
         else {
           next = branch.find(suffix, read);
