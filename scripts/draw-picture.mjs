@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { agents } from '../test/agents/agents.mjs';
-import { installAgent } from '../test/agents/install-agent.mjs';
+import { installProgram } from '../test/install-program.mjs';
 import { ensure, root } from './ensure.mjs';
 import { scratch } from './scratch.mjs';
 
@@ -29,7 +29,7 @@ const half = (width - 60) / 2;
 ensure();
 const cache = process.env.DRAGOMAN_AGENTS ?? join(root, 'node_modules', '.cache', 'agents');
 const claude = agents.find(({ name }) => name === 'claude-code');
-const { file, problem } = await installAgent(claude, cache);
+const { file, problem } = await installProgram(claude, cache);
 if (problem !== undefined) throw new Error(problem);
 const folder = scratch();
 const server = spawn(process.execPath, [gateway, '--demo', '--port', '0'], { cwd: folder });

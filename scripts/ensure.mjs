@@ -97,7 +97,7 @@ function install() {
  * removed files too.
  */
 function listSources() {
-  const lines = [process.versions.node];
+  const lines = [];
   const add = (path) => {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found !== undefined) lines.push(`${path}\0${found.size}\0${found.mtimeMs}`);

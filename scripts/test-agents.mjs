@@ -5,8 +5,8 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { agents } from '../test/agents/agents.mjs';
 import { findNamespace } from '../test/agents/find-namespace.mjs';
-import { installAgent } from '../test/agents/install-agent.mjs';
 import { endAllCommands } from '../test/agents/run-command.mjs';
+import { installProgram } from '../test/install-program.mjs';
 import { agentsFolder, ensure, root } from './ensure.mjs';
 import { scratch } from './scratch.mjs';
 
@@ -104,7 +104,7 @@ function turnsOf({ name, turns }, only) {
 /** A row for the installation, then one for each turn with each model. */
 async function runAgent(agent, options) {
   const { name } = agent;
-  const { file, problem, seconds } = await installs(() => installAgent(agent, agentsFolder));
+  const { file, problem, seconds } = await installs(() => installProgram(agent, agentsFolder));
   if (problem !== undefined) {
     console.error(`${name}: not here`);
     return [{ name, api: 'install', model: '', faults: [problem] }];

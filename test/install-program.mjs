@@ -2,31 +2,31 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runCommand } from './run-command.mjs';
+import { runCommand } from './agents/run-command.mjs';
 
 /** How long one attempt may take, and how long to wait before each further one; in milliseconds. */
 const installTimeout = 200_000;
 const pauses = [2_000, 6_000];
 
 /**
- * Brings an agent into its own folder below `cache` unless exactly this version is there, trying again where that fails.
- * Returns the file that starts it and the seconds that it took, or `problem`: npm's own words on why it cannot be had.
- * Install scripts run only where an agent needs them. What is half done is never taken for done.
+ * Brings a program, such as an agent, from npm into its own folder below `cache` unless exactly this version is there, trying again where
+ * that fails. Returns the file that starts it and the seconds that it took, or `problem`: npm's own words on why it cannot be had.
+ * Install scripts run only where a program needs them. What is half done is never taken for done.
  */
-export async function installAgent(agent, cache) {
+export async function installProgram(program, cache) {
   const from = performance.now();
-  const folder = join(cache, agent.name);
-  const wanted = `${agent.package}@${agent.version}`;
-  const file = join(folder, 'node_modules', '.bin', agent.command);
-  let problem = isInstalled(folder, { file, wanted }) ? undefined : await install(agent, { folder, wanted });
+  const folder = join(cache, program.name);
+  const wanted = `${program.package}@${program.version}`;
+  const file = join(folder, 'node_modules', '.bin', program.command);
+  let problem = isInstalled(folder, { file, wanted }) ? undefined : await install(program, { folder, wanted });
   for (const pause of pauses) {
     if (problem === undefined) break;
-    process.stderr.write(`${agent.name}: ${problem}; trying again\n`);
+    process.stderr.write(`${program.name}: ${problem}; trying again\n`);
     await sleep(pause);
-    problem = await install(agent, { folder, wanted });
+    problem = await install(program, { folder, wanted });
   }
   if (problem !== undefined) return { problem: `${wanted} cannot be installed: ${problem}` };
-  if (!existsSync(file)) return { problem: `${wanted} brings no command "${agent.command}"` };
+  if (!existsSync(file)) return { problem: `${wanted} brings no command "${program.command}"` };
   return { file, seconds: (performance.now() - from) / 1000 };
 }
 
