@@ -680,7 +680,7 @@ describe('models and context', () => {
     expect(await sheet.locator('.is-cut').innerText()).toMatch(
       /Active note\s+1,500 of 9,000\s+7,500 characters were left out/,
     );
-    await sheet.getByText('The tools alone take more than half of the room.').waitFor();
+    await sheet.getByText('The tools alone take more than half of the prompt.').waitFor();
     await browser.picture(page, 'context');
     await sheet.locator('summary', { hasText: /^You/ }).click();
     expect(await sheet.locator('pre').first().innerText()).toContain('<active_note path="Garden.md">');
