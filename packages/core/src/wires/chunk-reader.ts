@@ -1,53 +1,35 @@
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
-import type { EventWriter } from '../chat/event-writer.ts';
 import { DragomanError } from '../errors.ts';
 import { rememberNumbers } from '../json/exact-json.ts';
 import type { Sink } from '../stream/stage.ts';
 import { noReply, ReplyReader } from './frame-reader.ts';
 import { readUsage } from './openai-usage.ts';
-import { readStreamError } from './read-upstream-error.ts';
+import { readStreamError, unreadableAnswer } from './read-upstream-error.ts';
 import { isAbsent, isObject, type JsonObject } from './read-values.ts';
 import type { Frame } from './wire.ts';
 
-/** What is in the choices of one API: all in which Chat Completions and Completions differ. */
-export interface ChoiceReader {
-  /** The first choice of a chunk, or of a whole body. */
-  read(choice: JsonObject): void;
-  /** Whether there are values in it whose numbers have to be known as they were written. */
-  holdsValues?(choice: JsonObject): boolean;
-  /** The reply ended well. */
-  finish(): void;
-  /** The reply ended badly. */
-  cut(): void;
-  /** How many calls have come whole, and how many were none at their end. */
-  readonly calls: { readonly whole: number; readonly cut: number };
-  /** A call has begun and is not whole yet. */
-  readonly inCall: boolean;
-}
-
 /**
- * Reads chunks with `choices`, and parsed whole bodies through the same path. Only the first choice is read.
+ * Reads chunks with `choices`, and parsed whole bodies through the same path: all that Chat Completions and Completions share.
+ * Only the first choice is read.
  *
  * The reply is good once a finish reason or `[DONE]` has come, whatever happens to the connection afterwards; before
  * that, its end is an error. `[DONE]` without a finish reason is told, and ends no call that is still open. Usage comes from
  * any chunk, the last one counts, and leaves just before the terminal event.
  */
-export class ChunkReader extends ReplyReader {
-  readonly #choices: ChoiceReader;
+export abstract class ChunkReader extends ReplyReader {
   #finishWord = '';
   #truncates = false;
 
-  constructor(
-    sink: Sink<ChatEvent>,
-    about: { readonly model: string; readonly choices: (writer: EventWriter) => ChoiceReader },
-  ) {
-    super(sink, about.model);
-    this.#choices = about.choices(this.writer);
+  /** The first choice of a chunk, or of a whole body. */
+  protected abstract readChoice(choice: JsonObject): void;
+
+  /** Whether there are values in it whose numbers have to be known as they were written. */
+  protected holdsValues(_choice: JsonObject): boolean {
+    return false;
   }
 
-  override get inCall(): boolean {
-    return this.#choices.inCall;
-  }
+  /** The reply ended well: what waits leaves. Returns how many calls have come whole, and how many were none at their end. */
+  protected abstract finishChoice(): { readonly whole: number; readonly cut: number };
 
   override get isWhole(): boolean {
     return this.#finishWord !== '';
@@ -62,8 +44,8 @@ export class ChunkReader extends ReplyReader {
   }
 
   #holdsValues(chunk: unknown): boolean {
-    if (this.#choices.holdsValues === undefined || !isObject(chunk) || !Array.isArray(chunk.choices)) return false;
-    for (const choice of chunk.choices) if (isObject(choice) && this.#choices.holdsValues(choice)) return true;
+    if (!isObject(chunk) || !Array.isArray(chunk.choices)) return false;
+    for (const choice of chunk.choices) if (isObject(choice) && this.holdsValues(choice)) return true;
     return false;
   }
 
@@ -97,19 +79,19 @@ export class ChunkReader extends ReplyReader {
       return;
     }
     this.start();
-    this.#choices.finish();
+    const calls = this.finishChoice();
     if (this.#truncates && this.usage !== undefined) this.usage = { ...this.usage, truncates: true };
     this.tellUsage();
-    const reason = readFinishReason(this.#finishWord, this.#choices.calls.whole);
+    const reason = readFinishReason(this.#finishWord, calls.whole);
     if (this.isWhole) this.writer.end(reason, this.#finishWord);
-    else if (this.#choices.calls.cut === 0) this.writer.endUnmarked(reason);
+    else if (calls.cut === 0) this.writer.endUnmarked(reason);
     else this.writer.fail(new DragomanError('upstream-cut', 'The upstream ended the stream in the middle of a call.'));
   }
 
   #readChoice(choice: unknown): void {
     if (!isObject(choice) || (typeof choice.index === 'number' && choice.index !== 0)) return;
     this.start();
-    this.#choices.read(choice);
+    this.readChoice(choice);
     if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
       this.#finishWord = choice.finish_reason;
     }
@@ -118,10 +100,33 @@ export class ChunkReader extends ReplyReader {
   protected override start(): void {
     this.writer.start(this.id, this.model, this.#truncates);
   }
+}
 
-  protected override cut(): void {
-    this.#choices.cut();
-  }
+/**
+ * A whole answer as the events that a stream of it would give: it goes through the stream's own reader as one chunk. Throws
+ * `upstream-unreadable` for what is neither an error nor has a choice that `holdsReply`, as one that says nothing would be a lie.
+ */
+export function readWholeChunk(
+  body: unknown,
+  {
+    what,
+    holdsReply,
+    createReader,
+  }: {
+    /** What such an answer is called, such as "a chat completion". */
+    readonly what: string;
+    readonly holdsReply: (choice: JsonObject) => boolean;
+    readonly createReader: (sink: Sink<ChatEvent>) => ChunkReader;
+  },
+): ChatEvent[] {
+  const isError = isObject(body) && (!isAbsent(body.error) || body.object === 'error');
+  const isAnswer = isObject(body) && Array.isArray(body.choices) && body.choices.filter(isObject).some(holdsReply);
+  if (!isError && !isAnswer) throw unreadableAnswer(body, what);
+  const events: ChatEvent[] = [];
+  const reader = createReader((event) => events.push(event));
+  reader.read(body);
+  reader.finish();
+  return events;
 }
 
 /** Finish reasons that servers give when they broke off (gateways, vLLM, SGLang, DeepSeek). */

@@ -1,13 +1,10 @@
 import type { ChatEvent } from '../../chat/event.ts';
-import type { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { jsonOf } from '../../json/exact-json.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
-import { type ChoiceReader, ChunkReader } from '../chunk-reader.ts';
+import { ChunkReader, readWholeChunk } from '../chunk-reader.ts';
 import { FrameReader } from '../frame-reader.ts';
-import { unreadableAnswer } from '../read-upstream-error.ts';
-import { isAbsent, isObject, type JsonObject, textIn } from '../read-values.ts';
-import type { ReplyCalls } from '../reply-calls.ts';
+import { isObject, type JsonObject, textIn } from '../read-values.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Frame, Quirks } from '../wire.ts';
 import { Assembler } from './assembler.ts';
@@ -16,62 +13,46 @@ import { reasoningFields } from './read-messages.ts';
 
 /** Chat Completions chunks as chat events, with the promises of `FrameReader` and `ChunkReader`. */
 export function createStreamReader(request: ChatRequest, quirks: Quirks = {}): StageFactory<Frame, ChatEvent> {
-  return (sink) => new FrameReader(createChunkReader(sink, request, quirks));
-}
-
-/** The same reader for parsed bodies, too. */
-function createChunkReader(sink: Sink<ChatEvent>, request: ChatRequest, quirks: Quirks): ChunkReader {
-  const keepsProbabilities = asksForProbabilities(request);
-  const choices = (writer: EventWriter) => new DeltaReader(writer, { quirks, keepsProbabilities });
-  return new ChunkReader(sink, { model: request.model, choices });
-}
-
-interface DeltaReaderOptions {
-  readonly quirks: Quirks;
-  readonly keepsProbabilities: boolean;
+  return (sink) => new FrameReader(new DeltaReader(sink, request, quirks));
 }
 
 /** Reads deltas, and whole messages. */
-class DeltaReader implements ChoiceReader {
-  readonly #writer: EventWriter;
+class DeltaReader extends ChunkReader {
   readonly #assembler: Assembler;
   readonly #keepsProbabilities: boolean;
 
-  constructor(writer: EventWriter, { quirks, keepsProbabilities }: DeltaReaderOptions) {
-    this.#writer = writer;
-    this.#keepsProbabilities = keepsProbabilities;
-    this.#assembler = new Assembler(writer, {
+  constructor(sink: Sink<ChatEvent>, request: ChatRequest, quirks: Quirks) {
+    super(sink, request.model);
+    this.#keepsProbabilities = asksForProbabilities(request);
+    this.#assembler = new Assembler(this.writer, {
       splitNames: quirks.splitNames === true,
       cumulativeArguments: quirks.cumulativeArguments === true,
     });
   }
 
-  get calls(): ReplyCalls {
-    return this.#assembler.calls;
-  }
-
-  get inCall(): boolean {
+  override get inCall(): boolean {
     return this.#assembler.inCall;
   }
 
   /** Arguments are mostly text; some servers write an object. */
-  holdsValues({ delta, message }: JsonObject): boolean {
+  protected override holdsValues({ delta, message }: JsonObject): boolean {
     const said = isObject(delta) ? delta : message;
     if (!isObject(said)) return false;
     if (isObject(said.function_call)) return isObject(said.function_call.arguments);
     return Array.isArray(said.tool_calls) && said.tool_calls.some(hasObject);
   }
 
-  read(choice: JsonObject): void {
+  protected override readChoice(choice: JsonObject): void {
     if (isObject(choice.delta)) this.#readDelta(choice.delta, choice.logprobs, { whole: false });
     else if (isObject(choice.message)) this.#readDelta(choice.message, choice.logprobs, { whole: true });
   }
 
-  finish(): void {
+  protected override finishChoice() {
     this.#assembler.finish();
+    return this.#assembler.calls;
   }
 
-  cut(): void {
+  protected override cut(): void {
     this.#assembler.cut();
   }
 
@@ -103,7 +84,7 @@ class DeltaReader implements ChoiceReader {
     } else if (typeof part.text === 'string') this.#assembler.text(part.text);
     else {
       const kind = JSON.stringify(textIn(part.type).slice(0, 40));
-      this.#writer.warnOnce({
+      this.writer.warnOnce({
         code: 'field-ignored',
         message: `The upstream sent a part of type ${kind}, which is not read.`,
       });
@@ -121,7 +102,7 @@ class DeltaReader implements ChoiceReader {
     this.#assembler.text(ofText === undefined ? text : { text, extra: ofText });
     if (ofRefusal !== undefined) this.#assembler.text({ text: refusal, refusal: true, extra: ofRefusal });
     else if (refusal !== '') this.#assembler.text({ text: refusal, refusal: true });
-    if (ofText === undefined && ofRefusal === undefined) this.#writer.warnOnce(leftOutProbabilities);
+    if (ofText === undefined && ofRefusal === undefined) this.writer.warnOnce(leftOutProbabilities);
   }
 
   #readFragment(call: JsonObject): void {
@@ -154,24 +135,13 @@ function readArguments(value: unknown): string {
   return isObject(value) ? jsonOf(value) : '';
 }
 
-/**
- * A whole answer as the events that a stream of it would give: it goes through the stream's own reader as one chunk.
- * Throws `upstream-unreadable` for what is neither an answer nor an error.
- */
+/** A whole answer has the shape of a chunk with a message in place of a delta. */
 export function readMessage(body: unknown, request: ChatRequest): ChatEvent[] {
-  const isError = isObject(body) && (!isAbsent(body.error) || body.object === 'error');
-  const isAnswer = isObject(body) && Array.isArray(body.choices) && body.choices.some(holdsMessage);
-  if (!isError && !isAnswer) throw unreadableAnswer(body, 'a chat completion');
-  const events: ChatEvent[] = [];
-  const reader = createChunkReader((event) => events.push(event), request, {});
-  reader.read(body);
-  reader.finish();
-  return events;
-}
-
-/** A choice without one says nothing, and an empty reply would be a lie. */
-function holdsMessage(choice: unknown): boolean {
-  return isObject(choice) && (isObject(choice.message) || isObject(choice.delta));
+  return readWholeChunk(body, {
+    what: 'a chat completion',
+    holdsReply: ({ message, delta }) => isObject(message) || isObject(delta),
+    createReader: (sink) => new DeltaReader(sink, request, {}),
+  });
 }
 
 /** Members that say more than that a text goes on, unless they are null. Within a text their quotation marks are escaped. */

@@ -1,5 +1,3 @@
-import type { OpenaiUsage } from '../openai-usage.ts';
-
 /** The wire's id, under which its own fields ride in `extra`. */
 export const wireId = 'openai-chat';
 
@@ -23,30 +21,6 @@ export type WireFinishReason = 'stop' | 'tool_calls' | 'function_call' | 'length
 export interface WireProbabilities {
   readonly content: readonly unknown[] | null;
   readonly refusal: readonly unknown[] | null;
-}
-
-/** A whole answer. */
-export interface WireCompletion {
-  readonly id: string;
-  readonly object: 'chat.completion';
-  readonly created: number;
-  readonly model: string;
-  readonly system_fingerprint: null;
-  readonly choices: readonly {
-    readonly index: number;
-    readonly message: {
-      readonly role: 'assistant';
-      readonly content: string | null;
-      readonly refusal: string | null;
-      readonly reasoning_content?: string;
-      readonly tool_calls?: readonly (WireToolCall | WireCustomCall)[];
-      /** The form of the older API, for requests that declared `functions`. */
-      readonly function_call?: WireToolCall['function'];
-    };
-    readonly logprobs: WireProbabilities | null;
-    readonly finish_reason: WireFinishReason;
-  }[];
-  readonly usage?: OpenaiUsage;
 }
 
 /**

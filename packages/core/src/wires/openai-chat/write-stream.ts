@@ -12,7 +12,7 @@ import type { ReplyContext } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
 import { type ClientCallForm, callFormOf, customNames } from './call-form.ts';
 import { probabilitiesIn } from './probabilities.ts';
-import type { WireCompletion, WireCustomCall, WireFinishReason, WireProbabilities, WireToolCall } from './types.ts';
+import type { WireCustomCall, WireFinishReason, WireProbabilities, WireToolCall } from './types.ts';
 
 export interface StreamWriterOptions extends ConversationFieldOptions {
   /** Sends `delta.beginToolCalls` with the first call's id before that call. Clients derive it themselves; off. */
@@ -201,17 +201,12 @@ export interface MessageWriterOptions extends ConversationFieldOptions {
 }
 
 /** A whole answer out of its events. Reasoning is beside the content, usage wherever it is known. */
-export function writeMessage(
-  events: readonly ChatEvent[],
-  context: ReplyContext,
-  options: MessageWriterOptions = {},
-): WireCompletion {
+export function writeMessage(events: readonly ChatEvent[], context: ReplyContext, options: MessageWriterOptions = {}) {
   const message = collect(events);
   const { calls, reasoning, usage } = message;
   const text = textOf(message, 'text');
   const refusal = textOf(message, 'refusal');
   const form = callFormOf(context.request);
-  const emptyContent = options.emptyContent === undefined ? null : options.emptyContent;
   const isSilent = text === '' && (calls.length > 0 || refusal !== '');
   return {
     id: `chatcmpl-${context.replyId}`,
@@ -224,7 +219,7 @@ export function writeMessage(
         index: 0,
         message: {
           role: 'assistant',
-          content: isSilent ? emptyContent : text,
+          content: isSilent ? (options.emptyContent ?? null) : text,
           refusal: refusal === '' ? null : refusal,
           ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
           ...writeCalls(calls, { form, custom: customNames(context.request) }),
@@ -258,13 +253,11 @@ function probabilitiesOf({ content }: CollectedMessage): WireProbabilities | nul
 function writeCalls(
   calls: readonly ToolCall[],
   { form, custom }: { readonly form: ClientCallForm; readonly custom: ReadonlySet<string> },
-): Pick<WireCompletion['choices'][number]['message'], 'tool_calls' | 'function_call'> {
+) {
   const [first] = calls;
   if (first === undefined) return {};
   if (form === 'function') return { function_call: { name: first.name, arguments: first.arguments } };
-  return {
-    tool_calls: calls.map((call) => writeCall(call, custom.has(call.name))),
-  };
+  return { tool_calls: calls.map((call) => writeCall(call, custom.has(call.name))) };
 }
 
 function writeCall({ callId: id, name, arguments: json }: ToolCall, isCustom: boolean): WireToolCall | WireCustomCall {

@@ -1,28 +1,9 @@
 import type { ChatRequest } from '../../chat/request.ts';
-import type { OpenaiUsage } from '../openai-usage.ts';
 
 /** The wire's id, under which its own fields ride in `extra`. */
 export const wireId = 'openai-completions';
 
 export type WireFinishReason = 'stop' | 'length' | 'content_filter';
-
-/** The one choice of a chunk or a whole answer. A chunk that is not the last one has no finish reason. */
-export interface WireChoice {
-  readonly text: string;
-  readonly index: 0;
-  readonly logprobs: null;
-  readonly finish_reason: WireFinishReason | null;
-}
-
-/** A whole answer; a chunk is of the same shape. */
-export interface WireCompletion {
-  readonly id: string;
-  readonly object: 'text_completion';
-  readonly created: number;
-  readonly model: string;
-  readonly choices: readonly WireChoice[];
-  readonly usage?: OpenaiUsage;
-}
 
 /**
  * Request fields that only this wire knows, those of the servers that speak it among them. They ride in `extra` as they

@@ -8,7 +8,7 @@ import { writeUsage } from '../openai-usage.ts';
 import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
-import { promptOf, type WireCompletion, type WireFinishReason, wireId } from './types.ts';
+import { promptOf, type WireFinishReason, wireId } from './types.ts';
 
 /** Of a reply that failed. Not `stop`, which would make its part a finished text. */
 const finishOfFailure: WireFinishReason = 'length';
@@ -26,7 +26,7 @@ export function createStreamWriter(context: ReplyContext): StageFactory<ChatEven
 
 class StreamWriter extends ReplyWriter {
   readonly #sink: Sink<string>;
-  readonly #unsaid: Unsaid;
+  readonly #leaveOut: ReturnType<typeof leavesOut>;
   /** A chunk up to its choices, and up to the text of its choice. */
   readonly #head: string;
   readonly #beforeText: string;
@@ -36,7 +36,7 @@ class StreamWriter extends ReplyWriter {
   constructor(sink: Sink<string>, context: ReplyContext) {
     super(context);
     this.#sink = sink;
-    this.#unsaid = new Unsaid(context);
+    this.#leaveOut = leavesOut(context);
     const prompt = promptOf(context.request);
     this.#echo = prompt?.echo === true ? prompt.text : '';
     const constant = JSON.stringify({
@@ -54,11 +54,11 @@ class StreamWriter extends ReplyWriter {
   }
 
   protected override beginReasoning(): void {
-    this.#unsaid.drop('Reasoning');
+    this.#leaveOut('Reasoning');
   }
 
   protected override beginCall(): void {
-    this.#unsaid.drop('A call');
+    this.#leaveOut('A call');
   }
 
   protected override finish({ finishReason }: { readonly finishReason: FinishReason }): void {
@@ -91,10 +91,13 @@ class StreamWriter extends ReplyWriter {
 }
 
 /** A whole answer out of its events: its text, after the prompt where the client asked for an echo. */
-export function writeMessage(events: readonly ChatEvent[], context: ReplyContext): WireCompletion {
-  const unsaid = new Unsaid(context);
-  for (const event of events) unsaid.see(event);
+export function writeMessage(events: readonly ChatEvent[], context: ReplyContext) {
   const { text, usage, finishReason = 'length' } = collect(events);
+  const leaveOut = leavesOut(context);
+  for (const { type } of events) {
+    if (type === 'reasoning-start') leaveOut('Reasoning');
+    else if (type === 'tool-call-start') leaveOut('A call');
+  }
   const prompt = promptOf(context.request);
   return {
     id: `cmpl-${context.replyId}`,
@@ -113,26 +116,13 @@ export function writeMessage(events: readonly ChatEvent[], context: ReplyContext
   };
 }
 
-/** Tells, once for each kind, what a reply holds and this API has no place for. It is left out. */
-class Unsaid {
-  readonly #report: ReplyContext['report'];
-  readonly #told = new Set<string>();
-
-  constructor({ report }: ReplyContext) {
-    this.#report = report;
-  }
-
-  see(event: ChatEvent): void {
-    if (event.type === 'reasoning-start') this.drop('Reasoning');
-    else if (event.type === 'tool-call-start') this.drop('A call');
-  }
-
-  drop(what: string): void {
-    if (this.#told.has(what)) return;
-    this.#told.add(what);
-    this.#report?.({
-      code: 'field-dropped',
-      message: `${what} was left out of the reply: ${wireId} has no field for it. Clients of the other APIs get it.`,
-    });
-  }
+/** Tells, once for each thing, what a reply holds and this API has no place for. It is left out. */
+function leavesOut({ report }: ReplyContext): (what: 'Reasoning' | 'A call') => void {
+  const told = new Set<string>();
+  return (what) => {
+    if (told.has(what)) return;
+    told.add(what);
+    const message = `${what} was left out of the reply: ${wireId} has no field for it. Clients of the other APIs get it.`;
+    report?.({ code: 'field-dropped', message });
+  };
 }
