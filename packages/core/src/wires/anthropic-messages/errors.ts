@@ -1,8 +1,8 @@
 import { errorKindOf } from '../../error-kinds.ts';
 import type { DragomanError } from '../../errors.ts';
-import type { WireError, WireErrorType } from './types.ts';
+import type { JsonObject } from '../read-values.ts';
 
-const typesOfStatus: ReadonlyMap<number, WireErrorType> = new Map([
+const typesOfStatus: ReadonlyMap<number, string> = new Map([
   [401, 'authentication_error'],
   [403, 'permission_error'],
   [404, 'not_found_error'],
@@ -18,7 +18,7 @@ const typesOfStatus: ReadonlyMap<number, WireErrorType> = new Map([
 const overflowWords = 'prompt is too long';
 
 /** The body of an error answer, and the data of an `error` event. */
-export function writeError(error: DragomanError): WireError {
+export function writeError(error: DragomanError) {
   const tellsOverflow = error.code !== 'context-too-long' || error.message.toLowerCase().includes(overflowWords);
   const message = tellsOverflow ? error.message : `${overflowWords}: ${error.message}`;
   const logged = error.errorId === undefined ? {} : { error_id: error.errorId };
@@ -34,7 +34,7 @@ export function writeError(error: DragomanError): WireError {
  * Anthropic's SDK asks for threads, which the server would keep, and sends whole histories once it is told in this form
  * that there are none.
  */
-function writeDetails(error: DragomanError): Pick<WireError['error'], 'details'> {
+function writeDetails(error: DragomanError): { readonly details?: JsonObject } {
   if (error.code !== 'unsupported-field' || error.param !== 'thread') return {};
   return { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } };
 }

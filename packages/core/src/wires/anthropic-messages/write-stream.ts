@@ -9,7 +9,7 @@ import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext, StreamWriter } from '../wire.ts';
 import { writeError } from './errors.ts';
 import { stopSequenceOf, writeStopReason } from './stop-reasons.ts';
-import { ownFields, type WireUsage } from './types.ts';
+import { ownFields } from './types.ts';
 
 /**
  * Chat events as events of the Messages API. Each output is whole frames, ready to be sent.
@@ -307,7 +307,7 @@ class BrokenArguments {
 }
 
 /** Canonical input counts what came from a cache, this wire's does not. Unknown numbers are 0: clients add them up. */
-function writeUsage(usage: Usage | undefined): WireUsage {
+function writeUsage(usage: Usage | undefined) {
   const read = usage?.cachedInputTokens ?? 0;
   const written = usage?.cacheWriteInputTokens ?? 0;
   return {
