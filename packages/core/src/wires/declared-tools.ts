@@ -1,5 +1,6 @@
 import { madeOnce } from '../chat/made-once.ts';
-import type { ToolDefinition } from '../chat/tool.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
 import { quoteName } from '../chat/warning.ts';
 import type { DragomanError } from '../errors.ts';
 import { badRequest, isAbsent, isObject, type JsonObject, type Path, ReadNotes } from './read-values.ts';
@@ -15,6 +16,19 @@ export function undeclaredTool(path: Path, name: string, tools: readonly { reado
 export function refuseWithoutTools(path: Path, tools: unknown): void {
   if (Array.isArray(tools) && tools.length > 0) return;
   throw badRequest(path, 'requires a call, but the request has no tools.');
+}
+
+/** What the model may call, and whether it has to. */
+export type ReadChoice = Pick<ChatRequest, 'tools' | 'toolsWithheld' | 'toolChoice'>;
+
+/** `allowed_tools`: the model is shown no other tools. */
+export function showAllowed(
+  tools: readonly ToolDefinition[],
+  allowed: ReadonlySet<string>,
+  toolChoice: ToolChoice,
+): ReadChoice {
+  const shown = tools.filter(({ name }) => allowed.has(name));
+  return { tools: shown, ...(shown.length < tools.length ? { toolsWithheld: true } : {}), toolChoice };
 }
 
 /** How a tool is declared: inside of `function`, or flat with its schema under this key. */

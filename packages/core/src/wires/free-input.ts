@@ -1,3 +1,4 @@
+import type { Extra } from '../chat/message.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { parsedJson } from '../json/parsed-json.ts';
 import { isObject, type JsonObject } from './read-values.ts';
@@ -8,22 +9,20 @@ import { isObject, type JsonObject } from './read-values.ts';
 /** What models call that parameter. */
 const inputField = 'input';
 
-/** A tool with free input as models see it, out of its declared `description` and `format`. */
-export function describeFreeInput(declared: JsonObject): {
-  readonly description: string | undefined;
-  readonly inputSchema: ToolDefinition['inputSchema'];
-} {
-  const about = [declared.description, grammarOf(declared.format)].filter(
-    (text) => typeof text === 'string' && text !== '',
-  );
+/** A tool with free input as models see it, out of its declared fields; or what is wrong with it. `mark`: how its wire knows it again. */
+export function readFreeTool({ name, description, format }: JsonObject, mark: Extra): ToolDefinition | string {
+  if (typeof name !== 'string' || name === '') return 'it has no name';
+  const about = [description, grammarOf(format)].filter((text) => typeof text === 'string' && text !== '');
   return {
-    description: about.length === 0 ? undefined : about.join('\n\n'),
+    name,
+    ...(about.length === 0 ? {} : { description: about.join('\n\n') }),
     inputSchema: {
       type: 'object',
       properties: { [inputField]: { type: 'string', description: 'The whole input of the tool, as free text.' } },
       required: [inputField],
       additionalProperties: false,
     },
+    extra: mark,
   };
 }
 

@@ -1,14 +1,15 @@
-import type { ChatRequest } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import {
+  type ReadChoice,
   readOnce,
   readToolFields,
   refuseOtherForm,
   refuseWithoutTools,
+  showAllowed,
   ToolList,
   undeclaredTool,
 } from '../declared-tools.ts';
-import { describeFreeInput } from '../free-input.ts';
+import { readFreeTool } from '../free-input.ts';
 import {
   badRequest,
   isAbsent,
@@ -40,7 +41,9 @@ function readAll(body: JsonObject, notes: ReadNotes): readonly ToolDefinition[] 
       refuseOtherForm(value, path, 'function');
       const isFunction = isObject(value) && (isAbsent(value.type) || value.type === 'function');
       if (isFunction) declared.add(path, readTool(value.function, notes));
-      else if (isObject(value) && value.type === 'custom') declared.add(path, readCustomTool(value));
+      // Its fields may be beside its type, as in the Responses API.
+      else if (isObject(value) && value.type === 'custom')
+        declared.add(path, readFreeTool(isObject(value.custom) ? value.custom : value, customMark));
       else {
         const problem = 'only functions and custom tools run at the client';
         notes.add({ code: 'tool-dropped', message: `${path} was left out: ${problem}.` });
@@ -72,18 +75,6 @@ function readTool(value: unknown, notes: ReadNotes): ToolDefinition | string {
 }
 
 const functionFields: readonly string[] = ['name', 'description', 'parameters', 'strict'];
-
-/** A tool that takes free text, or what is wrong with it. Its fields may be beside its type, as in the Responses API. */
-function readCustomTool(value: JsonObject): ToolDefinition | string {
-  const declared = isObject(value.custom) ? value.custom : value;
-  if (typeof declared.name !== 'string' || declared.name === '') return 'it has no name';
-  const { description, inputSchema } = describeFreeInput(declared);
-  const about = description === undefined ? {} : { description };
-  return { name: declared.name, ...about, inputSchema, extra: customMark };
-}
-
-/** What the model may call, and whether it has to. */
-export type ReadChoice = Pick<ChatRequest, 'tools' | 'toolsWithheld' | 'toolChoice'>;
 
 /**
  * `tool_choice`, or `function_call` of the older API. With `allowed_tools` the model is shown no other tools. A name has to be one of
@@ -123,8 +114,7 @@ function readAllowed(value: JsonObject, { path, tools }: Declared): ReadChoice {
       return name;
     }),
   );
-  const shown = tools.filter(({ name }) => allowed.has(name));
-  return { tools: shown, ...(shown.length < tools.length ? { toolsWithheld: true } : {}), toolChoice: mode };
+  return showAllowed(tools, allowed, mode);
 }
 
 function readChoice(value: unknown, path: Path): ToolChoice {

@@ -5,7 +5,7 @@ import type { ReplyContext } from '../wire.ts';
 import { annotationsIn } from './annotations.ts';
 import { probabilitiesIn } from './probabilities.ts';
 import { sealText } from './sealed-text.ts';
-import type { ToolForm, ToolForms } from './tool-forms.ts';
+import { formOf, type ToolForm } from './tool-forms.ts';
 import {
   ownItemIn,
   type WireCustomCall,
@@ -36,7 +36,6 @@ type State = 'none' | 'text' | 'ended-text' | 'reasoning' | 'waiting-call' | 'ca
 export abstract class ItemWriter extends ReplyWriter {
   readonly #replyId: string;
   readonly #sealsReasoning: boolean;
-  readonly #forms: ToolForms;
   protected readonly output: WireItem[] = [];
   #state: State = 'none';
   #index = -1;
@@ -50,11 +49,10 @@ export abstract class ItemWriter extends ReplyWriter {
   #refuses = false;
   #call: { readonly callId: string; readonly form: ToolForm } | undefined;
 
-  constructor(context: ReplyContext, forms: ToolForms) {
+  constructor(context: ReplyContext) {
     super(context);
     const { request, replyId } = context;
     this.#replyId = replyId;
-    this.#forms = forms;
     const include = request.extra[wireId]?.include;
     this.#sealsReasoning = Array.isArray(include) && include.includes('reasoning.encrypted_content');
   }
@@ -178,7 +176,8 @@ export abstract class ItemWriter extends ReplyWriter {
 
   protected override beginCall({ callId, name }: { readonly callId: string; readonly name: string }): void {
     this.#closeEndedText();
-    const form = this.#forms.formOf(name);
+    const tool = this.context.request.tools.find((each) => each.name === name);
+    const form: ToolForm = tool === undefined ? { kind: 'function', name } : formOf(tool);
     this.#call = { callId, form };
     this.#state = form.kind === 'custom' ? 'custom-call' : 'waiting-call';
   }

@@ -19,7 +19,7 @@ import {
 import { annotationsExtra } from './annotations.ts';
 import { type ReadRules, readName } from './read-rules.ts';
 import { unsealText } from './sealed-text.ts';
-import type { ToolForms } from './tool-forms.ts';
+import { groupedName } from './tool-forms.ts';
 import { ownItemTypes, wireId } from './types.ts';
 
 /** Items of tools that ran on a vendor's servers. Their results are in the text that follows them. */
@@ -39,7 +39,6 @@ const hostedItems: readonly unknown[] = [
 
 export interface ItemRules {
   readonly notes: ReadRules;
-  readonly forms: ToolForms;
   /** Items that this server sent earlier, by id, for `item_reference`. */
   readonly references: ReadonlyMap<string, unknown>;
 }
@@ -163,7 +162,7 @@ export class ItemReader {
     return {
       type: 'tool-call',
       callId: readName(item.call_id, `${path}.call_id`),
-      name: this.#rules.forms.nameOf(readName(item.name, `${path}.name`), namespace),
+      name: groupedName(readName(item.name, `${path}.name`), namespace),
     };
   }
 

@@ -1,5 +1,6 @@
 import type { Message } from '../../chat/message.ts';
 import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import type { ToolDefinition } from '../../chat/tool.ts';
 import { quoteName } from '../../chat/warning.ts';
 import { DragomanError } from '../../errors.ts';
 import { readOpenaiFormat } from '../output-format.ts';
@@ -18,7 +19,7 @@ import { wrongMetadata } from '../wrong-metadata.ts';
 import { ItemReader } from './read-items.ts';
 import { ReadRules, readName } from './read-rules.ts';
 import { readToolChoice, readTools } from './read-tools.ts';
-import { type FlatTool, ToolForms } from './tool-forms.ts';
+import { isPlain } from './tool-forms.ts';
 import { ownToolTypes, ridingRequestFields, wireId } from './types.ts';
 
 /** How strictly a body is read. */
@@ -53,7 +54,7 @@ export function readRequest(given: unknown, options: ReadRequestOptions = {}): C
   const calling = body.pick(['tools', 'tool_choice']);
   const declared = readTools(calling, notes);
   const choice = readToolChoice(calling, declared);
-  const messages = readConversation(body, { options, notes, forms: new ToolForms(declared) });
+  const messages = readConversation(body, options, notes);
   const reasoning = body.within('reasoning');
   const effort = reasoning.text('effort');
   const summary = reasoning.value('summary');
@@ -110,14 +111,8 @@ function checkRiding(body: RequestFields): void {
   readTexts(body.value('include'), 'include');
 }
 
-interface Conversation {
-  readonly options: ReadRequestOptions;
-  readonly notes: ReadRules;
-  readonly forms: ToolForms;
-}
-
 /** Instructions, what came before, and what is new. Instructions of earlier responses do not count again. */
-function readConversation(body: RequestFields, { options, notes, forms }: Conversation): readonly Message[] {
+function readConversation(body: RequestFields, options: ReadRequestOptions, notes: ReadRules): readonly Message[] {
   const references = options.references ?? new Map<string, unknown>();
   const history = options.history ?? [];
   const instructions = body.text('instructions') ?? '';
@@ -127,9 +122,9 @@ function readConversation(body: RequestFields, { options, notes, forms }: Conver
     throw badRequest('input', `is required.${hint}`);
   }
   // What was taken once, or was written here, is not refused later.
-  const past = new ItemReader({ notes: new ReadRules({ lenient: true }), forms, references });
+  const past = new ItemReader({ notes: new ReadRules({ lenient: true }), references });
   past.readInput(history, 'previous_response_id');
-  const fresh = new ItemReader({ notes, forms, references });
+  const fresh = new ItemReader({ notes, references });
   if (!isAbsent(input)) fresh.readInput(input, 'input');
   const said = [...past.finish(), ...fresh.finish()];
   if (!notes.lenient && history.length > 0) checkResults(input, [...history, ...references.values()]);
@@ -165,13 +160,13 @@ function readSampling(body: RequestFields, notes: ReadRules): Sampling {
 }
 
 /** The declared tools and the choice ride along where the canonical form does not say all of them. */
-function ridingCalls(calling: JsonObject, declared: readonly FlatTool[]): JsonObject {
+function ridingCalls(calling: JsonObject, declared: readonly ToolDefinition[]): JsonObject {
   const { tools, tool_choice: choice } = calling;
-  const isPlain = declared.every(({ form }) => form.kind === 'function' && form.namespace === undefined);
+  const arePlain = declared.every(isPlain);
   const hasOwn = Array.isArray(tools) && tools.some((tool) => isObject(tool) && ownToolTypes.includes(tool.type));
   const isListed = isObject(choice) && choice.type === 'allowed_tools';
   return {
-    ...(isPlain && !isListed && !hasOwn ? {} : { tools }),
-    ...((isListed || !isPlain) && !isAbsent(choice) ? { tool_choice: choice } : {}),
+    ...(arePlain && !isListed && !hasOwn ? {} : { tools }),
+    ...((isListed || !arePlain) && !isAbsent(choice) ? { tool_choice: choice } : {}),
   };
 }

@@ -3,7 +3,6 @@ import type { Message } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import type { ReplyContext } from '../wire.ts';
-import { flattenTools, type ReadTool, ToolForms } from './tool-forms.ts';
 import { ownToolTypes, type WireResponse, type WireUsage, wireId } from './types.ts';
 
 /** The fields of a response that change while it is written. */
@@ -15,12 +14,9 @@ export type ResponseState = Pick<
 /** What a reply says again of its request: nothing is ever absent, as clients of this API read all of it. */
 export class ResponseFrame {
   readonly #constant: Omit<WireResponse, keyof ResponseState>;
-  readonly forms: ToolForms;
 
   constructor({ request, replyId, created }: ReplyContext) {
     const own = request.extra[wireId] ?? {};
-    const declared = declaredTools(own.tools);
-    this.forms = new ToolForms(declared.flatMap((read) => (read.kind === 'tool' ? [read.tool] : [])));
     const { sampling } = request;
     this.#constant = {
       id: `resp_${replyId}`,
@@ -29,7 +25,7 @@ export class ResponseFrame {
       model: request.model,
       previous_response_id: textOrNull(own.previous_response_id),
       instructions: instructionsOf(request.messages),
-      tools: declared.length === 0 ? request.tools.map(writeTool) : echoTools(own.tools),
+      tools: Array.isArray(own.tools) && own.tools.length > 0 ? echoTools(own.tools) : request.tools.map(writeTool),
       tool_choice: writeToolChoice(request, own),
       truncation: own.truncation === 'auto' ? 'auto' : 'disabled',
       parallel_tool_calls: request.parallelToolCalls,
@@ -62,13 +58,8 @@ export function isBackground({ extra }: ChatRequest): boolean {
   return extra[wireId]?.background === true;
 }
 
-function declaredTools(tools: unknown): readonly ReadTool[] {
-  return Array.isArray(tools) ? flattenTools(tools) : [];
-}
-
 /** As declared, with the fields that must not be absent. Tools that were left out are not said again. */
-function echoTools(tools: unknown): readonly JsonObject[] {
-  if (!Array.isArray(tools)) return [];
+function echoTools(tools: readonly unknown[]): readonly JsonObject[] {
   return tools.filter(isObject).flatMap((tool) => {
     if (tool.type === 'custom' || tool.type === 'namespace' || ownToolTypes.includes(tool.type)) return [tool];
     if (tool.type !== 'function') return [];

@@ -72,11 +72,10 @@ class EventSequence extends ItemWriter {
   #state: 'new' | 'queued' | 'in_progress' = 'new';
 
   constructor(sink: Sink<WireEvent>, context: ReplyContext, options: EventSequenceOptions) {
-    const frame = new ResponseFrame(context);
-    super(context, frame.forms);
+    super(context);
     this.#sink = sink;
     this.#options = options;
-    this.#frame = frame;
+    this.#frame = new ResponseFrame(context);
     this.#created = context.created;
     if (context.relayed === true) this.#state = 'in_progress';
     if (isBackground(context.request)) this.#queue();
