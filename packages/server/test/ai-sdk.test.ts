@@ -103,7 +103,7 @@ describe.each(sample(demoModels, 1))('the AI SDK with %s', (model) => {
     it("B-183 A-212 B-195 four steps with OpenCode's eleven tools: list, read, edit on the disk, answer", async () => {
       const outcome = await ask(
         model,
-        'List the docs folder, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.',
+        'List the files in docs/, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.',
       );
       expect(ran.map(({ name }) => name)).toEqual(['list', 'read', 'edit']);
       expect(await project.folder.read('docs/guide.md')).toBe('The guide ends here.\n');
@@ -162,7 +162,7 @@ describe.each(sample(demoModels, 1))('the AI SDK with %s', (model) => {
 
   it("A-268 long conversation: the SDK's own history goes back in, and the next request is answered", async () => {
     const messages: ModelMessage[] = [{ role: 'user', content: 'Read package.json.' }];
-    for (const next of ['Now read docs/guide.md.', 'List the src folder.', undefined]) {
+    for (const next of ['Now read docs/guide.md.', 'List the files in src/.', undefined]) {
       const { prompt: _, ...rest } = settings(model, '');
       const result = streamText({ ...rest, messages });
       messages.push(...(await result.response).messages);

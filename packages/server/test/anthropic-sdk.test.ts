@@ -97,7 +97,7 @@ describe.each(sample(demoModels, 1))('the Anthropic SDK with %s', (model) => {
 
     it('three rounds, which edit a file on the disk', async () => {
       const request =
-        'List the docs folder, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.';
+        'List the files in docs/, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.';
       await turn(model, request, form);
       expect(ran.map(({ name }) => name)).toEqual(['list', 'read', 'edit']);
       expect(await project.folder.read('docs/guide.md')).toBe('The guide ends here.\n');

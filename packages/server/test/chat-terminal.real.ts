@@ -85,12 +85,12 @@ describe.skipIf(!hasTerminals)('a question', () => {
         '  ✓ read README.md',
         '  ✓ read todo.md',
         '',
-        'I have both results.',
+        'I have the results.',
         '',
-        'README.md (read), one line:',
+        'README.md (read):',
         '> Hello from the folder.',
         '',
-        'todo.md (read), 3 lines:',
+        'todo.md (read):',
         '> # Todo',
         '> - milk',
         '> - eggs',
@@ -548,7 +548,7 @@ describe.skipIf(!hasTerminals)('the screen', () => {
     await person.sees('Hello from the folder.');
     const answer = person.written().slice(person.written().indexOf("I'll call"));
     // Colours, one line that is wiped, and the modes of the keyboard.
-    const controls = controlsIn(answer.slice(0, answer.indexOf('one line:')));
+    const controls = controlsIn(answer.slice(0, answer.indexOf('(read):')));
     expect(controls.filter((each) => !each.endsWith('m') && !['2K', '?2004h', '?2004l'].includes(each))).toEqual([]);
   });
 

@@ -73,7 +73,7 @@ describe.each(sample(demoModels, 1))('the Ollama SDK with %s', (model) => {
 
     it('three rounds: lists, reads, edits the file on the disk, then answers', async () => {
       const request =
-        'List the docs folder, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.';
+        'List the files in docs/, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.';
       const { text, ran } = await turn(model, request, form);
       expect(ran.map(({ name }) => name)).toEqual(['list', 'read', 'edit']);
       expect(await project.folder.read('docs/guide.md')).toBe('The guide ends here.\n');

@@ -94,7 +94,7 @@ describe.each(sample(demoModels, 1))('the OpenAI SDK with %s', (model) => {
 
     it('A-212 A-267 up to three rounds: lists, reads, edits the file on the disk, then answers', async () => {
       const request =
-        'List the docs folder, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.';
+        'List the files in docs/, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.';
       const answer = await turn(model, request, form);
       expect(ran.map(({ name }) => name)).toEqual(['list', 'read', 'edit']);
       expect(await project.folder.read('docs/guide.md')).toBe('The guide ends here.\n');
@@ -166,7 +166,7 @@ describe.each(sample(demoModels, 1))('the OpenAI SDK with %s', (model) => {
   it('A-268 long conversation, then a new one: ids never repeat, and every request finds its own answer', async () => {
     const messages = asked('Read package.json.');
     const ids: string[] = [];
-    for (const next of ['And read notes.txt.', 'Now list the docs folder.', 'Read docs/guide.md.', undefined]) {
+    for (const next of ['And read notes.txt.', 'Now list the files in docs/.', 'Read docs/guide.md.', undefined]) {
       const runner = client.chat.completions.runTools({ model, messages, tools: tools(), stream: true });
       await runner.done();
       messages.splice(0, messages.length, ...runner.messages);

@@ -73,7 +73,7 @@ describe.each(providers)('%s', (_, modelOf) => {
       const result = streamText({
         ...settings(
           modelOf(id),
-          'List the docs folder, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.',
+          'List the files in docs/, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.',
         ),
         onError: ({ error }) => void errors.push(error),
       });

@@ -62,7 +62,7 @@ it.each(sample(turns, 6))(
     const answer = await turn({
       url: model.startsWith('demo/') ? after.url : gateway.url,
       model,
-      request: 'List the docs folder, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.',
+      request: 'List the files in docs/, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.',
       tools: tools(),
     });
     expect(ran).toEqual(['list', 'read', 'edit']);

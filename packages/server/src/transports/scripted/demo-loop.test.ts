@@ -154,12 +154,9 @@ describe.each(sample([...dialects.values()], 4).map((dialect) => [dialect.id, di
       const talk = new Talk(dialect);
       talk.ask('Read a.txt');
       talk.results('A');
-      const heard = talk.ask('And the weather in Paris and Rome?');
-      expect(callsOf(heard)).toEqual([
-        ['get_weather', { city: 'Paris', unit: 'celsius' }],
-        ['get_weather', { city: 'Rome', unit: 'celsius' }],
-      ]);
-      expect(talk.results('sun', 'rain').text).toContain('Rome');
+      const heard = talk.ask('And the weather in New York?');
+      expect(callsOf(heard)).toEqual([['get_weather', { city: 'New York', unit: 'celsius' }]]);
+      expect(talk.results('sun').text).toContain('New York');
     });
 
     it('says what it is when nothing fits, and calls nothing', () => {

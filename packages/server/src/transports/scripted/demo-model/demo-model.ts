@@ -1,4 +1,4 @@
-import type { Dialect, PastCall } from '@dragoman/core';
+import type { Dialect } from '@dragoman/core';
 import { fillArguments } from './fill-arguments.ts';
 import { type PlannedCall, planCalls } from './plan-calls.ts';
 import { type AnsweredRequest, type PromptConversation, type PromptMessage, readPrompt } from './read-prompt.ts';
@@ -11,45 +11,33 @@ import { writeAnswer, writeCalls, writePlainAnswer } from './write-reply.ts';
  */
 export function demoReply(messages: readonly PromptMessage[], dialect: Dialect): string {
   const conversation = readPrompt(messages, dialect);
-  const { tools, oneAtATime } = conversation;
+  const { tools, oneAtATime, directory, callCount } = conversation;
   const { exchange, planned } = currentTask(conversation);
-  const done = Math.max(exchange.results.length, exchange.calls.length);
+  const { request, calls, results } = exchange;
+  const done = Math.max(results.length, calls.length);
   const [first, ...others] = planned.slice(done);
-  if (first !== undefined) {
-    const round = oneAtATime ? [first] : [first, ...others.filter(({ step }) => step === first.step)];
-    const calls = round.map((call, index) => makeCall(call, { conversation, exchange, index }));
-    return writeCalls(calls, { dialect, tools, request: exchange.request, done });
-  }
-  return exchange.results.length > 0 ? writeAnswer(exchange) : writePlainAnswer(exchange.request, tools);
-}
-
-interface Task {
-  readonly exchange: AnsweredRequest;
-  readonly planned: readonly PlannedCall[];
+  if (first === undefined) return results.length > 0 ? writeAnswer(exchange) : writePlainAnswer(request, tools);
+  const round = oneAtATime ? [first] : [first, ...others.filter(({ step }) => step === first.step)];
+  const latestResult = results.findLast(({ failed }) => !failed)?.text;
+  const made = round.map(({ tool, order }, index) => {
+    const filled = fillArguments(tool.inputSchema, { order, latestResult, directory });
+    return { callId: '', name: tool.name, arguments: JSON.stringify(filled), ordinal: callCount + index };
+  });
+  return writeCalls(made, { dialect, tools, request, done });
 }
 
 /**
  * The last request and the calls that it asks for. Words that follow results directly and ask for nothing, such as a
  * prompt's "go on", leave the request before them in force.
  */
-function currentTask({ exchanges, tools, demand }: PromptConversation): Task {
+function currentTask({ exchanges, tools, demand }: PromptConversation): {
+  readonly exchange: AnsweredRequest;
+  readonly planned: readonly PlannedCall[];
+} {
   const exchange = exchanges.at(-1) ?? { request: '', calls: [], results: [] };
   const before = exchanges.at(-2);
   const isFresh = exchange.calls.length === 0 && exchange.results.length === 0;
   const followsResults = before !== undefined && before.results.length > 0 && isFresh;
   const current = followsResults && planCalls(exchange.request, tools, 'none').length === 0 ? before : exchange;
   return { exchange: current, planned: planCalls(current.request, tools, demand) };
-}
-
-interface Making {
-  readonly conversation: PromptConversation;
-  readonly exchange: AnsweredRequest;
-  readonly index: number;
-}
-
-function makeCall({ tool, words }: PlannedCall, { conversation, exchange, index }: Making): PastCall {
-  const latestResult = exchange.results.findLast(({ failed }) => !failed)?.text;
-  const filled = fillArguments(tool.inputSchema, { words, latestResult, directory: conversation.directory });
-  const ordinal = conversation.callCount + index;
-  return { callId: '', name: tool.name, arguments: JSON.stringify(filled), ordinal };
 }

@@ -75,9 +75,8 @@ const isSystem = (role: string): boolean => role === 'system' || role === 'devel
 /** System messages, and what users said before the first reply: there clients put what a model is to know. */
 function instructionText(messages: readonly PromptMessage[]): string {
   const firstReply = messages.findIndex(({ role }) => role === 'assistant');
-  const before = firstReply === -1 ? messages : messages.slice(0, firstReply);
-  const later = firstReply === -1 ? [] : messages.slice(firstReply).filter(({ role }) => isSystem(role));
-  return [...before, ...later].map(({ text }) => text).join('\n\n');
+  const told = messages.filter(({ role }, at) => isSystem(role) || firstReply < 0 || at < firstReply);
+  return told.map(({ text }) => text).join('\n\n');
 }
 
 /** What the dialects say of calls besides the tools. */
@@ -113,42 +112,31 @@ const hole = (index: number): string => `HOLE${index}HOLE`;
 /** Rounds with more calls are tried only as all well and all failed. */
 const mostTried = 4;
 
-/** A text that begins so is in JSON's quotation marks where a dialect writes others between marks of its own. */
-const quotedFront = '\\u';
-
 /**
  * Reads the results of a round out of the frame in which the dialect puts them. A model knows the frame from its training:
- * here it is what the dialect writes around other texts, whichever of the calls failed, and whichever text is quoted.
+ * here it is what the dialect writes around other texts, whichever of the calls failed.
  */
 function readResults(text: string, calls: readonly PastCall[], dialect: Dialect): SeenResults {
-  const count = calls.length;
-  const every = 2 ** count - 1;
-  const tried = count > mostTried ? [0, 1] : [...Array(every + 1).keys()];
-  const flags = (bits: number) =>
-    calls.map((_, index) => (count > mostTried ? bits === 1 : ((bits >> index) & 1) === 1));
-  const frame = (failed: number, quoted: number): readonly string[] => {
-    const [fails, quotes] = [flags(failed), flags(quoted)];
-    const results = calls.map((call, index) => ({
-      call,
-      status: fails[index] ? ('error' as const) : ('ok' as const),
-      text: (quotes[index] ? quotedFront : '') + hole(index),
-    }));
-    return piecesOf(dialect.renderResults(results), count);
-  };
-  const quotes = frame(0, 0).join('') === frame(0, tried.length - 1).join('') ? [0] : tried;
-  for (const quoted of quotes) {
-    for (const bits of tried) {
-      const found = matchFrame(text, frame(bits, quoted));
-      if (found === undefined) continue;
-      const failed = flags(bits);
-      const results = found.texts.map((each, index) => ({ text: each, failed: failed[index] || saysError(each) }));
-      return { results, rest: found.rest };
-    }
+  for (const failed of outcomesOf(calls.length)) {
+    const results = calls.map((call, index) => {
+      return { call, status: failed[index] ? ('error' as const) : ('ok' as const), text: hole(index) };
+    });
+    const found = matchFrame(text, piecesOf(dialect.renderResults(results), calls.length));
+    if (found === undefined) continue;
+    const seen = found.texts.map((each, index) => ({ text: each, failed: failed[index] || saysError(each) }));
+    return { results: seen, rest: found.rest };
   }
   return { results: [{ text, failed: saysError(text) }], rest: '' };
 }
 
-const saysError = (text: string): boolean => text.trimStart().startsWith('Error:');
+/** Which calls of a round may have failed: none at first. */
+function outcomesOf(count: number): readonly (readonly boolean[])[] {
+  const ways = count > mostTried ? [0, -1] : [...Array(2 ** count).keys()];
+  return ways.map((bits) => Array.from({ length: count }, (_, index) => ((bits >> index) & 1) === 1));
+}
+
+const errorMark = 'Error: ';
+const saysError = (text: string): boolean => text.trimStart().startsWith(errorMark.trim());
 
 /** What is in front of, between and after the texts. */
 function piecesOf(frame: string, count: number): readonly string[] {
@@ -156,15 +144,11 @@ function piecesOf(frame: string, count: number): readonly string[] {
   let rest = frame;
   for (let index = 0; index < count; index += 1) {
     const [piece = '', ...after] = rest.split(hole(index));
-    // The word that marks a failure is part of the text, and so is what has it quoted.
-    pieces.push([`\\${quotedFront}`, quotedFront, 'Error: '].reduce(withoutEnd, piece));
+    // The word that marks a failure is part of the text.
+    pieces.push(piece.endsWith(errorMark) ? piece.slice(0, -errorMark.length) : piece);
     rest = after.join(hole(index));
   }
   return [...pieces, rest];
-}
-
-function withoutEnd(text: string, end: string): string {
-  return text.endsWith(end) ? text.slice(0, -end.length) : text;
 }
 
 /** The texts between the pieces. A frame of nothing but white space frames nothing. */
@@ -203,51 +187,23 @@ function endOfString(text: string, piece: string, from: number): number {
 const requestBlocks = ['userRequest', 'user_query', 'task', 'user_input'];
 
 /**
- * What the user asks for in a message: the block that is named so, else the text outside of blocks, which hold
- * instructions, context and attachments, else the whole text.
+ * What the user asks for in a message: the block that is named so, else what stands outside of blocks `<name …>…</name>`, which
+ * hold instructions, context and attachments, else the whole text. A block's opener begins a line.
  */
 function readRequest(text: string): string {
+  const lastClosers = new Map([...text.matchAll(/<\/([^<>\s]+)>/g)].map(({ 1: name, index }) => [name, index]));
   let outside = '';
-  let at = 0;
-  for (const block of blocksOf(text)) {
-    if (requestBlocks.includes(block.name) && block.inner.trim() !== '') return unquoted(block.inner.trim());
-    outside += text.slice(at, block.from);
-    at = block.to;
+  for (let at = 0; at < text.length; ) {
+    const lineEnd = text.indexOf('\n', at) + 1 || text.length;
+    const line = text.slice(at, lineEnd);
+    const { 0: opener = '', 1: name = '' } = /^<([^<>\s]+)[^<>]*>/.exec(line) ?? [];
+    const isBlock = (lastClosers.get(name) ?? -1) > at;
+    const to = isBlock ? text.indexOf(`</${name}>`, at) : lineEnd;
+    if (!isBlock) outside += line;
+    else if (requestBlocks.includes(name)) return unquoted(text.slice(at + opener.length, to).trim());
+    at = isBlock ? to + name.length + '</>'.length : to;
   }
-  outside = (outside + text.slice(at)).trim();
-  return unquoted(outside === '' ? text.trim() : outside);
-}
-
-interface Block {
-  readonly name: string;
-  readonly inner: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** After so many openers without a closer the rest of a text counts as plain: this bounds the search. */
-const mostUnclosed = 64;
-
-/** The outermost blocks `<name …>inner</name>` whose opener begins a line. */
-function blocksOf(text: string): Block[] {
-  const blocks: Block[] = [];
-  let unclosed = 0;
-  for (let from = text.indexOf('<'); from !== -1 && unclosed < mostUnclosed; ) {
-    const tag = text.slice(from + 1, from + 200).split('>', 1)[0] ?? '';
-    const [name = ''] = tag.split(' ', 1);
-    const closer = `</${name}>`;
-    const isOpener = name !== '' && !name.includes('\n') && (from === 0 || '\n>'.includes(text.charAt(from - 1)));
-    const close = isOpener ? text.indexOf(closer, from) : -1;
-    if (close < 0) {
-      if (isOpener) unclosed += 1;
-      from = text.indexOf('<', from + 1);
-      continue;
-    }
-    const to = close + closer.length;
-    blocks.push({ name, inner: text.slice(from + tag.length + 2, close), from, to });
-    from = text.indexOf('<', to);
-  }
-  return blocks;
+  return unquoted(outside.trim() || text.trim());
 }
 
 /** Some clients put all that the user typed into quotation marks, and a backslash before those that the user typed. */

@@ -6,112 +6,63 @@ import { isRecord } from '../../../is-record.ts';
  * schema, as a name with a schema after it, as Gemma's declaration, and as a manual. Of a name the first counts.
  */
 export function readTools(prompt: string, dialect: Dialect): readonly ToolDefinition[] {
-  const tools = new Map<string, ToolDefinition>();
-  const add = (tool: ToolDefinition): void => {
-    if (!tools.has(tool.name)) tools.set(tool.name, tool);
-  };
-  let manual = '';
-  let at = 0;
-  for (const { value, from, to } of findJson(prompt)) {
-    const before = prompt.slice(at, from);
-    const found = [...definitionsIn(value, 0), ...definitionAfterName(value, before)];
-    if (found.length === 0) continue;
-    for (const tool of found) add(tool);
-    // A description in JSON may hold a manual of its own.
-    manual += before;
-    at = to;
+  const found: ToolDefinition[] = [];
+  // A description in JSON may hold a manual of its own.
+  const manual: string[] = [];
+  let name = '';
+  let description: unknown;
+  for (const line of prompt.split('\n')) {
+    const values = jsonIn(line);
+    const [schema] = values;
+    const own = values.flatMap(definitionsIn);
+    name = nameIn(line) || name;
+    description = line.endsWith('"') ? parsed(line.slice(line.indexOf('"'))) : description;
+    if (own.length > 0) found.push(...own);
+    else if (name !== '' && isRecord(schema) && schema.type === 'object')
+      found.push(definition(name, schema, description));
+    else manual.push(line);
   }
-  manual += prompt.slice(at);
-  for (const tool of [...readDeclarations(manual, dialect), ...readManual(manual)]) add(tool);
+  const text = manual.join('\n');
+  const tools = new Map<string, ToolDefinition>();
+  for (const tool of [...found, ...readDeclarations(text, dialect), ...readManual(text)]) {
+    if (!tools.has(tool.name)) tools.set(tool.name, tool);
+  }
   return [...tools.values()];
 }
 
-interface FoundJson {
-  readonly value: unknown;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The JSON objects of a text, outermost ones only. Braces of prose, and of a JSON string that breaks off, are passed over. */
-function findJson(text: string): FoundJson[] {
-  const found: FoundJson[] = [];
-  for (let from = text.indexOf('{'); from !== -1; ) {
-    const to = endOfObject(text, from);
-    const value = to === -1 ? undefined : parsed(text.slice(from, to));
-    if (value !== undefined) found.push({ value, from, to });
-    from = text.indexOf('{', value === undefined ? from + 1 : to);
-  }
-  return found;
-}
-
-/** The deepest nesting that is followed. It keeps the search linear. */
-const deepest = 64;
-/** White space, punctuation, and the letters of numbers, `true`, `false` and `null`. */
-const outsideStrings = new Set(' \n\r\t,:+-.0123456789eEtrufalsn');
-
-/** Where the object that opens at `from` ends; -1 where no JSON object stands. */
-function endOfObject(text: string, from: number): number {
-  let depth = 0;
-  for (let at = from; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === '"') {
-      for (at += 1; at < text.length && text[at] !== '"'; at += 1) {
-        if (text[at] === '\n') return -1;
-        if (text[at] === '\\') at += 1;
-      }
-    } else if (character === '{' || character === '[') {
-      depth += 1;
-      if (depth > deepest) return -1;
-    } else if (character === '}' || character === ']') {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    } else if (!outsideStrings.has(character)) return -1;
-  }
-  return -1;
-}
-
-/** Undefined for what is no JSON. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const deepestDefinition = 4;
-const schemaWords = ['type', 'properties', '$ref', 'anyOf'];
-
-/** Objects with a name and a schema, alone, in a list or under `function`. The example of a call has values instead. */
-function definitionsIn(value: unknown, depth: number): ToolDefinition[] {
-  if (depth > deepestDefinition) return [];
-  if (Array.isArray(value)) return value.flatMap((item: unknown) => definitionsIn(item, depth + 1));
-  if (!isRecord(value)) return [];
-  const { name, description, parameters } = value;
-  const isSchema =
-    isRecord(parameters) &&
-    (Object.keys(parameters).length === 0 || schemaWords.some((word) => parameters[word] !== undefined));
-  if (typeof name === 'string' && isSchema) return [definition(name, parameters, description)];
-  return Object.values(value).flatMap((item) => definitionsIn(item, depth + 1));
-}
-
-function definition(name: string, inputSchema: JsonSchema, description: unknown): ToolDefinition {
-  return typeof description === 'string' ? { name, description, inputSchema } : { name, inputSchema };
+/** The JSON objects that a line holds, one or a list of them, whatever is around them. */
+function jsonIn(line: string): readonly unknown[] {
+  const objects = parsed(`[${line.slice(line.indexOf('{"'), line.lastIndexOf('}') + 1)}]`);
+  return Array.isArray(objects) ? objects : [];
 }
 
 /** What dialects write before a tool's name where its schema comes after it: `### read`, `type read = …`. */
 const beforeName = ['### Tool name: ', '### ', 'type ', 'def '];
 
-/** A schema whose tool is named before it, with the description as a JSON string on a line of its own. */
-function definitionAfterName(value: unknown, before: string): ToolDefinition[] {
-  if (!isRecord(value) || value.type !== 'object') return [];
-  const [at, mark] = beforeName
-    .map((each) => [before.lastIndexOf(each), each] as const)
-    .reduce((last, each) => (each[0] > last[0] ? each : last), [-1, '']);
-  if (at < 0) return [];
-  const name = leadingWord(before.slice(at + mark.length));
-  const quoted = before.split('\n').findLast((line) => line.endsWith('"') && line.includes('"')) ?? '';
-  return name === '' ? [] : [definition(name, value, parsed(quoted.slice(quoted.indexOf('"'))))];
+function nameIn(line: string): string {
+  const mark = beforeName.find((each) => line.startsWith(each));
+  return mark === undefined ? '' : leadingWord(line.slice(mark.length));
+}
+
+/** Undefined for what is no JSON. */
+export function parsed(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
+  try {
+    return JSON.parse(text, reviver);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An object with a name and a schema, alone or under `function`. The example of a call has values instead. */
+function definitionsIn(value: unknown): ToolDefinition[] {
+  if (!isRecord(value)) return [];
+  const { name, description, parameters } = isRecord(value.function) ? value.function : value;
+  const isSchema = isRecord(parameters) && (parameters.type !== undefined || Object.keys(parameters).length === 0);
+  return typeof name === 'string' && isSchema ? [definition(name, parameters, description)] : [];
+}
+
+function definition(name: string, inputSchema: JsonSchema, description: unknown): ToolDefinition {
+  return typeof description === 'string' ? { name, description, inputSchema } : { name, inputSchema };
 }
 
 /** The beginning of a text up to white space or what opens a definition. */
@@ -135,20 +86,15 @@ function readDeclarations(prompt: string, dialect: Dialect): ToolDefinition[] {
     if (end < 0) return [];
     const tools = [{ name, inputSchema: true }];
     const [call] = readCalls(`${opener}${piece.slice(0, end + 2)}${closer}`, tools, dialect);
-    const value = call === undefined ? undefined : parsed(call.arguments);
+    const value = call === undefined ? undefined : parsed(call.arguments, inPlainTypes);
     if (!isRecord(value) || !isRecord(value.parameters)) return [];
-    return [definition(name, withPlainTypes(value.parameters), value.description)];
+    return [definition(name, value.parameters, value.description)];
   });
 }
 
 /** Gemma writes the types of a schema in capitals. */
-function withPlainTypes(schema: Readonly<Record<string, unknown>>): JsonSchema {
-  const entries = Object.entries(schema).map(([key, value]) => {
-    if (key === 'type' && typeof value === 'string') return [key, value.toLowerCase()];
-    return [key, isRecord(value) ? withPlainTypes(value) : value];
-  });
-  return Object.fromEntries(entries);
-}
+const inPlainTypes = (key: string, value: unknown): unknown =>
+  key === 'type' && typeof value === 'string' ? value.toLowerCase() : value;
 
 export interface SeenCall {
   readonly callId: string;
@@ -220,10 +166,6 @@ function valuesOf(item: string): Record<string, unknown> {
     const end = text.indexOf('. ') < 0 ? text.lastIndexOf('.') : text.indexOf('. ');
     return at < 0 ? undefined : parsed(`[${text.slice(0, end)}]`);
   };
-  const choices = after(' One of: ');
-  const standard = after(' Default: ');
-  return {
-    ...(Array.isArray(choices) ? { enum: choices } : {}),
-    ...(Array.isArray(standard) ? { default: standard[0] } : {}),
-  };
+  const [standard] = [after(' Default: ')].flat();
+  return { enum: after(' One of: '), default: standard };
 }
