@@ -2,17 +2,16 @@ import type { EventWriter, MarkedText } from '../chat/event-writer.ts';
 import { quoteName } from '../chat/warning.ts';
 import type { ArgumentsGate } from './arguments-gate.ts';
 
-/** A call of a reply while it is read. */
+/** What has to be known of a call of a reply to let it out. */
 interface ReadCall {
-  /** Empty where the upstream gave none. */
+  /** Empty where the upstream gave none, as its name is. */
+  readonly callId: string;
   readonly name: string;
   readonly gate: ArgumentsGate;
   /** What may leave and has not. */
   readonly waiting: (string | MarkedText)[];
   /** It has left under its id. */
   started: boolean;
-  /** Nothing more can be added to it. */
-  ended: boolean;
 }
 
 /**
@@ -32,10 +31,9 @@ export class ReplyCalls {
     this.#writer = writer;
   }
 
-  /** `id`: empty where the upstream gave none. */
-  start(call: ReadCall, id: string): void {
+  start(call: ReadCall): void {
     call.started = true;
-    this.#writer.callStart(this.idFor(id, call.name), call.name);
+    this.#writer.callStart(this.idFor(call.callId, call.name), call.name);
   }
 
   /** The id that a call leaves under. */
@@ -51,26 +49,19 @@ export class ReplyCalls {
     return id;
   }
 
-  /** Lets out what waits of a call that has started. */
-  stream({ waiting }: ReadCall): void {
-    for (const text of waiting) if (typeof text === 'string') this.#writer.callDelta(text);
-    waiting.length = 0;
-  }
-
-  end(call: ReadCall, id: string): void {
+  end(call: ReadCall): void {
     const outcome = call.gate.end();
     if (call.name === '') this.drop(call, 'it has no name', call.waiting.join(''));
     else if (outcome.kind === 'broken') this.drop(call, outcome.reason, outcome.raw);
     else {
-      if (!call.started) this.start(call, id);
+      if (!call.started) this.start(call);
       if (outcome.repaired !== undefined) {
         const message = `The call of ${quoteName(call.name)}: ${outcome.repaired}.`;
         this.#writer.warning({ code: 'json-repaired', message });
       }
-      this.stream(call);
+      for (const text of call.waiting) if (typeof text === 'string') this.#writer.callDelta(text);
       this.#writer.callDelta(outcome.rest);
       this.#writer.callEnd();
-      call.ended = true;
       this.whole += 1;
     }
   }
@@ -78,7 +69,6 @@ export class ReplyCalls {
   /** `raw`: what is known of it, for the warning. */
   drop(call: ReadCall, reason: string, raw = ''): void {
     if (call.started) this.#writer.callCut();
-    call.ended = true;
     this.cut += 1;
     const name = call.name === '' ? '' : ` of ${quoteName(call.name)}`;
     const text = raw === '' ? '' : ` It began with ${quoteName(raw)}.`;

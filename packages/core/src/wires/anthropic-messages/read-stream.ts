@@ -7,7 +7,7 @@ import { FrameReader, noReply, piecesDiffer, ReplyReader, secondReply } from '..
 import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
 import { countIn, isObject, type JsonObject, textIn } from '../read-values.ts';
 import type { Frame } from '../wire.ts';
-import { BlockQueue } from './block-queue.ts';
+import { MessageBlocks } from './message-blocks.ts';
 import { readStopReason } from './stop-reasons.ts';
 import { wireId } from './types.ts';
 
@@ -25,7 +25,7 @@ export function createStreamReader(request: ChatRequest): StageFactory<Frame, Ch
 
 /** Reads frames, and the parts of whole bodies through the same path. */
 class StreamReader extends ReplyReader {
-  readonly #queue = new BlockQueue(this.writer);
+  readonly #queue = new MessageBlocks(this.writer);
   #stopReason = '';
   #stopSequence: string | undefined;
 
@@ -122,25 +122,29 @@ class StreamReader extends ReplyReader {
   #open(index: number, block: JsonObject): void {
     switch (block.type) {
       case 'text':
-        this.#queue.openProse(index, 'text');
-        this.#queue.prose(index, { kind: 'text', text: textIn(block.text) });
+        this.#queue.open(index, 'text');
+        this.#queue.prose(index, 'text', textIn(block.text));
         if (Array.isArray(block.citations)) for (const citation of block.citations) this.#cite(index, citation);
         break;
       case 'thinking':
-        this.#queue.openProse(index, 'reasoning');
-        this.#queue.prose(index, { kind: 'reasoning', text: textIn(block.thinking) });
+        this.#queue.open(index, 'reasoning');
+        this.#queue.prose(index, 'reasoning', textIn(block.thinking));
         this.#queue.signature(index, 'signature', textIn(block.signature));
         break;
       case 'redacted_thinking':
-        this.#queue.openProse(index, 'reasoning');
+        this.#queue.open(index, 'reasoning');
         this.#queue.signature(index, 'redacted', textIn(block.data));
         break;
       case 'tool_use':
-        this.#queue.openCall(index, { id: textIn(block.id), name: textIn(block.name), opened: inputOf(block.input) });
+        this.#queue.open(index, 'call', {
+          callId: textIn(block.id),
+          name: textIn(block.name),
+          opened: inputOf(block.input),
+        });
         break;
       default:
         this.#reportOwn(textIn(block.type));
-        this.#queue.openOther(index, block);
+        this.#queue.open(index, 'text', { closing: { block } });
     }
   }
 
@@ -152,10 +156,10 @@ class StreamReader extends ReplyReader {
   #delta(index: number, delta: JsonObject): void {
     switch (delta.type) {
       case 'text_delta':
-        this.#queue.prose(index, { kind: 'text', text: textIn(delta.text) });
+        this.#queue.prose(index, 'text', textIn(delta.text));
         break;
       case 'thinking_delta':
-        this.#queue.prose(index, { kind: 'reasoning', text: textIn(delta.thinking) });
+        this.#queue.prose(index, 'reasoning', textIn(delta.thinking));
         break;
       case 'signature_delta':
         this.#queue.signature(index, 'signature', textIn(delta.signature));

@@ -1,114 +1,67 @@
 import type { EventWriter, MarkedText } from '../../chat/event-writer.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { quoteName } from '../../chat/warning.ts';
-import { ArgumentsGate } from '../arguments-gate.ts';
-import { ReplyCalls } from '../reply-calls.ts';
+import { BlockQueue, ReplyBlock } from '../block-queue.ts';
 
 export interface AssemblerOptions {
   readonly splitNames: boolean;
   readonly cumulativeArguments: boolean;
 }
 
-type Segment =
-  | { readonly kind: 'text'; readonly waiting: (string | MarkedText)[]; next?: Segment }
-  | { readonly kind: 'reasoning'; readonly waiting: string[]; next?: Segment }
-  | { readonly kind: 'call'; readonly call: OpenCall; next?: Segment };
+/** A call that fragments are being collected for. */
+class OpenCall extends ReplyBlock {
+  readonly index: number | undefined;
+  /** All argument text, for upstreams that repeat it. */
+  soFar = '';
 
-/**
- * Puts the parts of a native reply in order: one block after the other, whatever the upstream interleaved.
- *
- * Parts are in the order in which they began. The first unfinished one streams, those after it wait (their memory is
- * bounded by the limit on a reply). A text ends when something else begins. A call ends when its argument object has
- * closed and something else has begun, or when the reply ends; never because its text happens to parse.
- *
- * A call starts as soon as its name and id are known, so a late id is still its id.
- */
-export class Assembler {
-  readonly #writer: EventWriter;
+  constructor({ index, id }: CallFragment) {
+    super('call');
+    this.index = index;
+    this.callId = id;
+  }
+}
+
+/** Puts the parts of a native reply in order. A call starts as soon as its name and id are known, so a late id is still its id. */
+export class Assembler extends BlockQueue {
   readonly #options: AssemblerOptions;
   readonly #finder: CallFinder;
-  readonly calls: ReplyCalls;
-  #head: Segment | undefined;
-  #last: Segment | undefined;
 
   constructor(writer: EventWriter, options: AssemblerOptions) {
-    this.#writer = writer;
+    super(writer);
     this.#options = options;
     this.#finder = new CallFinder(options);
-    this.calls = new ReplyCalls(writer);
   }
 
-  /** Of a call that has not left, the object has not closed. */
-  get inCall(): boolean {
-    for (let segment = this.#head; segment !== undefined; segment = segment.next) {
-      if (segment.kind === 'call' && !segment.call.gate.closed) return true;
-    }
-    return false;
-  }
-
-  text(text: string | MarkedText): void {
+  /** More of what the model says; a piece of another kind begins another block. */
+  prose(kind: 'text' | 'reasoning', text: string | MarkedText): void {
     if (text === '') return;
-    if (this.#last?.kind === 'text') this.#last.waiting.push(text);
-    else this.#append({ kind: 'text', waiting: [text] });
-    this.#advance();
-  }
-
-  reasoning(text: string): void {
-    if (text === '') return;
-    if (this.#last?.kind === 'reasoning') this.#last.waiting.push(text);
-    else this.#append({ kind: 'reasoning', waiting: [text] });
-    this.#advance();
+    const block = this.last?.kind === kind ? this.last : this.add(new ReplyBlock(kind));
+    block.waiting.push(text);
+    this.advance();
   }
 
   fragment(fragment: CallFragment): void {
     const found = this.#finder.find(fragment);
-    if (found.note !== undefined) this.#writer.warning(found.note);
+    if (found.note !== undefined) this.writer.warning(found.note);
     const call = found.call ?? this.#open(fragment);
     this.#readName(call, fragment.name);
     this.#readArguments(call, fragment.arguments);
-    this.#advance();
+    this.advance();
   }
 
-  /** The reply ended well: every call is judged, and what waited leaves. */
-  finish(): void {
-    for (let segment = this.#head; segment !== undefined; segment = segment.next) {
-      if (segment.kind === 'call') this.calls.end(segment.call, segment.call.id);
-      else this.#release(segment);
-    }
-    this.#head = undefined;
-    this.#last = undefined;
+  protected override mayStart({ name, callId, gate }: ReplyBlock): boolean {
+    const isNameOpen = this.#options.splitNames && !gate.begun;
+    return name !== '' && callId !== '' && !isNameOpen;
   }
 
-  /** The reply ended badly: text still leaves, calls that had not ended don't. */
-  cut(): void {
-    for (let segment = this.#head; segment !== undefined; segment = segment.next) {
-      if (segment.kind === 'call') this.calls.drop(segment.call, 'the reply broke off');
-      else this.#release(segment);
-    }
-    this.#head = undefined;
-    this.#last = undefined;
-  }
+  /** This API has no word for the end of a text: it goes on where nothing else has been said. */
+  protected override endProse(): void {}
 
   #open(fragment: CallFragment): OpenCall {
-    const call: OpenCall = {
-      index: fragment.index,
-      id: fragment.id,
-      name: '',
-      gate: new ArgumentsGate(),
-      waiting: [],
-      started: false,
-      ended: false,
-      soFar: '',
-    };
+    const call = new OpenCall(fragment);
     this.#finder.add(call);
-    this.#append({ kind: 'call', call });
+    this.add(call);
     return call;
-  }
-
-  #append(segment: Segment): void {
-    if (this.#last === undefined) this.#head = segment;
-    else this.#last.next = segment;
-    this.#last = segment;
   }
 
   #readName(call: OpenCall, name: string): void {
@@ -116,7 +69,7 @@ export class Assembler {
     if (call.name === '') call.name = name;
     else if (this.#options.splitNames && !call.gate.begun) call.name += name;
     else
-      this.#writer.warning({
+      this.writer.warning({
         code: 'field-ignored',
         message: `The call of ${quoteName(call.name)} came with a second name.`,
       });
@@ -130,7 +83,7 @@ export class Assembler {
       call.soFar += fresh;
     }
     if (call.ended && fresh.trim() !== '') {
-      this.#writer.warning({
+      this.writer.warning({
         code: 'json-repaired',
         message: `Text after the end of the call of ${quoteName(call.name)} was dropped.`,
       });
@@ -138,34 +91,6 @@ export class Assembler {
       const open = call.gate.push(fresh);
       if (open !== '') call.waiting.push(open);
     }
-  }
-
-  /** Lets out what the first segment has, and goes on to the next while segments are finished. */
-  #advance(): void {
-    while (this.#head !== undefined) {
-      const head = this.#head;
-      if (head.kind !== 'call') this.#release(head);
-      else this.#stream(head.call);
-      const isFinished = head.kind !== 'call' || head.call.gate.closed;
-      if (head.next === undefined || !isFinished) return;
-      if (head.kind === 'call') this.calls.end(head.call, head.call.id);
-      this.#head = head.next;
-    }
-  }
-
-  #release(segment: Segment & { kind: 'text' | 'reasoning' }): void {
-    for (const text of segment.waiting) {
-      if (typeof text !== 'string') this.#writer.marked(text);
-      else if (segment.kind === 'text') this.#writer.text(text);
-      else this.#writer.reasoning(text);
-    }
-    segment.waiting.length = 0;
-  }
-
-  #stream(call: OpenCall): void {
-    const isNameOpen = this.#options.splitNames && !call.gate.begun;
-    if (!call.started && call.name !== '' && call.id !== '' && !isNameOpen) this.calls.start(call, call.id);
-    if (call.started) this.calls.stream(call);
   }
 }
 
@@ -175,20 +100,6 @@ interface CallFragment {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-}
-
-/** A call that fragments are being collected for. */
-interface OpenCall {
-  readonly index: number | undefined;
-  id: string;
-  name: string;
-  readonly gate: ArgumentsGate;
-  /** Argument text that may leave and has not. */
-  readonly waiting: string[];
-  started: boolean;
-  ended: boolean;
-  /** All argument text, for upstreams that repeat it. */
-  soFar: string;
 }
 
 /** The call that a fragment belongs to; none means that it opens a new one. */
@@ -216,7 +127,7 @@ class CallFinder {
   add(call: OpenCall): void {
     this.#last = call;
     if (call.index !== undefined) this.#byIndex.set(call.index, call);
-    if (call.id !== '' && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
+    if (call.callId !== '' && !this.#byId.has(call.callId)) this.#byId.set(call.callId, call);
   }
 
   find(fragment: CallFragment): Found {
@@ -238,7 +149,7 @@ class CallFinder {
 
   /** `current` is the call at the fragment's place; the fragment's id is not known there. */
   #continue(current: OpenCall, fragment: CallFragment): Found {
-    if (fragment.id !== '' && current.id !== '') {
+    if (fragment.id !== '' && current.callId !== '') {
       if (fragment.name !== '') return {};
       return {
         call: current,
@@ -247,7 +158,7 @@ class CallFinder {
     }
     if (this.#beginsAnother(current, fragment)) return {};
     if (fragment.id !== '') {
-      current.id = fragment.id;
+      current.callId = fragment.id;
       this.#byId.set(fragment.id, current);
     }
     return { call: current };

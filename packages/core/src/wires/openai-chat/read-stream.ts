@@ -58,13 +58,13 @@ class DeltaReader extends ChunkReader {
 
   /** In a whole message each entry is a call of its own, told apart by its place. */
   #readDelta(delta: JsonObject, logprobs: unknown, { whole }: { readonly whole: boolean }): void {
-    this.#assembler.reasoning(readReasoningText(delta));
+    this.#assembler.prose('reasoning', readReasoningText(delta));
     if (Array.isArray(delta.content)) for (const part of delta.content) this.#readPart(part);
     if (isObject(logprobs)) this.#readLikelyText(delta, logprobs);
     else {
-      this.#assembler.text(textIn(delta.content));
+      this.#assembler.prose('text', textIn(delta.content));
       if (typeof delta.refusal === 'string' && delta.refusal !== '') {
-        this.#assembler.text({ text: delta.refusal, refusal: true });
+        this.#assembler.prose('text', { text: delta.refusal, refusal: true });
       }
     }
     if (Array.isArray(delta.tool_calls)) {
@@ -80,8 +80,8 @@ class DeltaReader extends ChunkReader {
     if (!isObject(part)) return;
     if (part.type === 'thinking') {
       const thoughts = Array.isArray(part.thinking) ? part.thinking : [{ text: part.thinking }];
-      for (const thought of thoughts) if (isObject(thought)) this.#assembler.reasoning(textIn(thought.text));
-    } else if (typeof part.text === 'string') this.#assembler.text(part.text);
+      for (const thought of thoughts) if (isObject(thought)) this.#assembler.prose('reasoning', textIn(thought.text));
+    } else if (typeof part.text === 'string') this.#assembler.prose('text', part.text);
     else {
       const kind = JSON.stringify(textIn(part.type).slice(0, 40));
       this.writer.warnOnce({
@@ -99,9 +99,9 @@ class DeltaReader extends ChunkReader {
     const isText = text !== '' || (typeof delta.content === 'string' && !Array.isArray(delta.tool_calls));
     const ofText = this.#keepsProbabilities && isText ? readProbabilities(logprobs, 'content') : undefined;
     const ofRefusal = this.#keepsProbabilities ? readProbabilities(logprobs, 'refusal') : undefined;
-    this.#assembler.text(ofText === undefined ? text : { text, extra: ofText });
-    if (ofRefusal !== undefined) this.#assembler.text({ text: refusal, refusal: true, extra: ofRefusal });
-    else if (refusal !== '') this.#assembler.text({ text: refusal, refusal: true });
+    this.#assembler.prose('text', ofText === undefined ? text : { text, extra: ofText });
+    if (ofRefusal !== undefined) this.#assembler.prose('text', { text: refusal, refusal: true, extra: ofRefusal });
+    else if (refusal !== '') this.#assembler.prose('text', { text: refusal, refusal: true });
     if (ofText === undefined && ofRefusal === undefined) this.writer.warnOnce(leftOutProbabilities);
   }
 

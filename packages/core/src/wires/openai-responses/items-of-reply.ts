@@ -6,7 +6,7 @@ import { isObject, type JsonObject, textIn } from '../read-values.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Assembler } from './assembler.ts';
 import { readProbabilities } from './probabilities.ts';
-import type { ItemKey, ReplyItem, ReplyItemKind, TextMark } from './reply-item.ts';
+import type { ItemKey, ReplyItem, TextMark } from './reply-item.ts';
 import { ownItemTypes, wireId } from './types.ts';
 
 /** Where a whole item came. `twins`: texts that came before, by what they say. */
@@ -132,8 +132,8 @@ export class ItemsOfReply {
     if (kind === 'call') this.#readCall(own, item, done);
     else if (kind === 'reasoning') this.#readReasoning(own, item);
     else this.#readTexts(own, item.content, 'text');
-    if (done && !own.done) {
-      own.done = true;
+    if (done && !own.over) {
+      own.over = true;
       this.#assembler.advance();
     }
   }
@@ -148,7 +148,7 @@ export class ItemsOfReply {
     if (!isOwn) return;
     const own = this.#open(key);
     own.extra = { [wireId]: { item } };
-    own.done = true;
+    own.over = true;
     this.#assembler.advance();
   }
 
@@ -232,7 +232,7 @@ function indexOf(event: JsonObject): number | undefined {
 class ItemFinder {
   readonly #byName = new Map<string, ReplyItem>();
   readonly #byIndex = new Map<string, ReplyItem>();
-  readonly #last = new Map<ReplyItemKind, ReplyItem>();
+  readonly #last = new Map<ItemKey['kind'], ReplyItem>();
 
   add(item: ReplyItem): void {
     this.#last.set(item.kind, item);
@@ -272,7 +272,7 @@ function isSamePlace(item: ReplyItem, { kind, index, id }: ItemKey): boolean {
 
 /** What an event says of its item's text. `whole`: all of a part, not a piece of it. */
 interface PartEvent {
-  readonly kind: ReplyItemKind;
+  readonly kind: ItemKey['kind'];
   readonly part: string;
   readonly text: unknown;
   readonly whole: boolean;

@@ -128,7 +128,7 @@ class StreamReader extends ReplyReader {
   /** Without a terminal event, the mark of the end is worth as much as the items that came whole. */
   override done(): void {
     const { items } = this.#assembler;
-    if (items.length > 0 && items.every((item) => item.done)) this.#endWell();
+    if (items.length > 0 && items.every((item) => item.over)) this.#endWell();
     else this.end();
   }
 

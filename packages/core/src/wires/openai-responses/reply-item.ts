@@ -1,34 +1,24 @@
 import type { MarkedText } from '../../chat/event-writer.ts';
-import type { Extra } from '../../chat/message.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
+import { ReplyBlock } from '../block-queue.ts';
 import { saysSame } from '../frame-reader.ts';
 import { annotationsExtra, annotationsIn, shiftAnnotation } from './annotations.ts';
-
-export type ReplyItemKind = 'text' | 'reasoning' | 'call';
 
 /** What is special about a piece of text. */
 export type TextMark = Omit<MarkedText, 'text'>;
 
 /** What is known of an item when it is first heard of. Absent strings are empty. */
 export interface ItemKey {
-  readonly kind: ReplyItemKind;
+  readonly kind: ReplyBlock['kind'];
   readonly index: number | undefined;
   readonly id: string;
   readonly callId: string;
 }
 
 /** One item of a reply while it is being read. */
-export class ReplyItem {
-  readonly kind: ReplyItemKind;
+export class ReplyItem extends ReplyBlock {
   readonly index: number | undefined;
   readonly id: string;
-  callId: string;
-  name = '';
-  gate = new ArgumentsGate();
-  /** What may leave and has not. */
-  waiting: (string | MarkedText)[] = [];
-  /** Something of its text has left. */
-  left = false;
   /** What has left is not what the item says as a whole. */
   contradicted = false;
   /** All that came of each part, so that a part that comes whole later adds only what is new. */
@@ -37,22 +27,18 @@ export class ReplyItem {
   readonly #likely = new Set<string>();
   /** Parts whose annotations have come. */
   readonly #annotated = new Set<string>();
-  /** A call that has left under its id. */
-  started = false;
   /** Its deltas are over, but the item may still come whole. */
   quiet = false;
-  /** The upstream says that the item is over. */
-  done = false;
-  /** It has left. */
-  ended = false;
-  /** What the end of its block carries. */
-  extra: Extra | undefined;
 
   constructor({ kind, index, id, callId }: ItemKey) {
-    this.kind = kind;
+    super(kind);
     this.index = index;
     this.id = id;
     this.callId = callId;
+  }
+
+  override get yields(): boolean {
+    return this.quiet && this.kind !== 'reasoning';
   }
 
   /** A piece of one part. Parts of reasoning are paragraphs. */
