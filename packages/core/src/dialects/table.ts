@@ -141,7 +141,6 @@ const headerFields = {
     repairNames,
     'What is reported where arguments are there at all: `json` of `<function=read>{}`. Default: nothing.',
   ),
-  channelWords: optional(texts, 'What headers of messages that are no calls consist of: `analysis`, `<|constrain|>`.'),
 };
 
 const parameterFields = {

@@ -28,12 +28,7 @@ function literalsOf(dialect: Dialect, context: ParseContext): readonly string[] 
   } = form;
   const calls = form.calls
     .map((form) => form({ ends: [], closers: [] }))
-    .flatMap((form) => [
-      ...form.openers.map(({ literal }) => literal),
-      ...form.closers,
-      ...(form.valueClosers ?? []),
-      ...(form.headers ?? []),
-    ]);
+    .flatMap((form) => [...form.openers.map(({ literal }) => literal), ...form.closers, ...(form.valueClosers ?? [])]);
   const around = [...(sections?.openers ?? []), ...(sections?.closers ?? []), ...reasoning.flat(2)];
   const told = [...results, ...resultsAfterCall];
   const all = [...calls, ...around, ...told, ...turnEnds, ...silent, ...labels, ...common];

@@ -10,7 +10,7 @@ import { headerForm } from './header/header-form.ts';
 
 /** A header with the name, then the arguments as JSON: `<function=read>{"path": "a"}</function>`. */
 export function header(table: HeaderTable, reading: TableReading): CallsForm {
-  const { fenced = false, closerOptional, guarded, notBefore, argumentsRepair, channelWords } = table;
+  const { fenced = false, closerOptional, guarded, notBefore, argumentsRepair } = table;
   const openers = readLiterals(table.opener, () => reading.tools);
   const reader: TableReader = table.reader === undefined ? {} : readerOf(reading.parts, table.reader);
   const { gaps } = reader;
@@ -31,7 +31,6 @@ export function header(table: HeaderTable, reading: TableReading): CallsForm {
     ...(guarded && { guarded }),
     ...(notBefore && { notBefore }),
     ...(argumentsRepair && { repair: repairs[argumentsRepair] }),
-    ...(channelWords && { channelWords }),
     ...(gaps && { gaps }),
     ...(readHeader && { readHeader }),
   });

@@ -15,7 +15,6 @@ export const functionaryV32 = tableDialect(
       separator: [{ text: '\n' }],
       closer: '',
       between: '',
-      channelWords: ['all'],
     },
     labels: [{ text: 'all\n' }, { text: 'all\r\n' }],
     result: llamaResult,

@@ -1,6 +1,6 @@
 import { typeDeclaration } from '../families/common.ts';
 import { header } from '../forms/header.ts';
-import { harmonyHeader, headerTokens, headerWords } from '../readers/harmony.ts';
+import { harmonyHeader } from '../readers/harmony.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** Messages with a header that names their channel and recipient. */
@@ -22,7 +22,6 @@ export const harmony = tableDialect(
       closerOptional: true,
       // The role of the first message is written by the template.
       between: '<|start|>assistant',
-      channelWords: [...headerWords, ...headerTokens],
     },
     result: {
       opener: '<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>',

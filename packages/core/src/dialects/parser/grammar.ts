@@ -201,8 +201,6 @@ export interface CallMarkers {
   readonly closers: readonly string[];
   /** After a value; alone they mean nothing and are dropped. */
   readonly valueClosers?: readonly string[];
-  /** What headers of channels are made of after their opener; dropped with it, and no marker elsewhere. */
-  readonly headers?: readonly string[];
 }
 
 /** What is around calls in the grammar that a form is part of. */

@@ -12,10 +12,10 @@ const toolPrefix = 'functions.';
 const reasoning = closedBy(['<|end|>', '<|return|>'], ['<|start|>', '<|channel|>', '<|call|>']);
 
 /** What headers without a recipient are made of. Another word shows that it is prose about headers. */
-export const headerWords = ['assistant', 'analysis', 'commentary', 'final', 'json', 'commentaryjson'];
+const headerWords = ['assistant', 'analysis', 'commentary', 'final', 'json', 'commentaryjson'];
 /** The tokens that are between these words. */
 const constrain = '<|constrain|>';
-export const headerTokens = ['<|channel|>', constrain];
+const headerTokens = ['<|channel|>', constrain];
 
 /**
  * A message's header: `analysis` is reasoning, a recipient on any channel is a call, every other channel is text. The

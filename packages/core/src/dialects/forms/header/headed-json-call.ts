@@ -56,8 +56,6 @@ export interface HeadedForm {
   readonly gaps?: readonly string[];
   /** The longest header, in UTF-16 units. Default 192: what is longer is prose. */
   readonly longestHeader?: number;
-  /** The words and tokens that headers of channels are made of. Default: none. */
-  readonly channelWords?: readonly string[];
   /**
    * Reads the header, without white space at its edges: a call, or what channel it opens, or undefined for neither.
    * Without it the header is the name. Only a separator opens a channel.
@@ -77,7 +75,6 @@ interface HeaderEnd {
 /** A header with the name, and perhaps an id, then JSON arguments. */
 export function headedCalls(form: HeadedForm): CallsForm {
   const { separators, closers } = form;
-  const headers = [...separators, ...(form.channelWords ?? [])];
   return ({ ends, repairOf = allWhole }) => {
     const headerEnds = new MarkerTrie<HeaderEnd>([
       ...separators.map((literal) => [literal, { kind: 'separator', repair: repairOf(literal) }] as const),
@@ -89,7 +86,7 @@ export function headedCalls(form: HeadedForm): CallsForm {
       const block = { ...form, ends, opener: literal, repaired: repairedClosers(literal, closers, repairOf) };
       return { ...opener, open: openHeaded(block, headerEnds) };
     });
-    return { openers, closers, headers };
+    return { openers, closers };
   };
 }
 
