@@ -21,75 +21,11 @@ export interface ParameterReader extends ValueReader {
   finishWhole(text: string): void;
 }
 
-/** Where the parameters of a call go as they are read. */
-export interface ParameterWriter extends Awaited {
-  /** A parameter opens: the reader of its value. */
-  parameter(name: string, form: ParameterForm): ParameterReader;
-  /** Text is between the parameters: it is reported and not delivered. */
-  stray(): void;
-  /** The call's closer has come. */
-  finish(): void;
-  /** Something is here that shows that the closer is missing. */
-  finishUnclosed(): void;
-  /** Is this a parameter of the schema? */
-  knows(name: string): boolean;
-  /** The input is over without the closer: whether something has come and nothing can be missing. */
-  readonly complete: boolean;
-}
-
-/** The parameters of an answer that was written as a call: their text is the answer. */
-export class AnswerWriter implements ParameterWriter {
-  readonly complete = true;
-  readonly #call: CallWriter;
-  #strayReported = false;
-
-  constructor(call: CallWriter) {
-    this.#call = call;
-  }
-
-  parameter(_name: string, { closer, padded }: ParameterForm): ParameterReader {
-    const emit = (text: string) => this.#call.text(text);
-    return new TextValue({
-      closer,
-      padded,
-      schema: SchemaView.any,
-      plain: true,
-      emit,
-      warning: ignore,
-      repair: ignore,
-    });
-  }
-
-  knows(): boolean {
-    return true;
-  }
-
-  awaits(): boolean {
-    return false;
-  }
-
-  requires(): boolean {
-    return false;
-  }
-
-  suspect(): void {}
-
-  stray(): void {
-    if (!this.#strayReported)
-      this.#call.warning('call-text', 'Text beside the parameters of an answer was not delivered.');
-    this.#strayReported = true;
-  }
-
-  finish(): void {}
-
-  finishUnclosed(): void {}
-}
-
 /**
  * Writes the arguments of a call whose parameters come one by one as text: `{"key":value,…}`. Values of a parameter that
  * is a list and comes several times in a row are its elements; of others the first value counts, since it may have left.
  */
-export class ObjectWriter implements ParameterWriter {
+export class ObjectWriter implements Awaited {
   readonly #call: CallWriter;
   readonly #schema: SchemaView;
   readonly #check: ParameterCheck;
@@ -105,6 +41,7 @@ export class ObjectWriter implements ParameterWriter {
     this.#check = new ParameterCheck({ schema, warning: (code, message) => call.warning(code, message) });
   }
 
+  /** A parameter opens: the reader of its value. */
   parameter(name: string, { nested, ...form }: ParameterForm): ParameterReader {
     const call = this.#call;
     const schema = this.#schema.property(name);
@@ -141,6 +78,7 @@ export class ObjectWriter implements ParameterWriter {
     return nested === undefined ? new TextValue(options) : new NestedValue({ ...options, grammar: nested });
   }
 
+  /** Is this a parameter of the schema? */
   knows(name: string): boolean {
     return this.#schema === SchemaView.any || this.#schema.known(name);
   }
@@ -157,21 +95,25 @@ export class ObjectWriter implements ParameterWriter {
     this.#suspects.add(name);
   }
 
+  /** Text is between the parameters: it is reported and not delivered. */
   stray(): void {
     if (!this.#strayReported)
       this.#call.warning('call-text', 'Text between the parameters of a call was not delivered.');
     this.#strayReported = true;
   }
 
+  /** The input is over without the closer: whether something has come and nothing can be missing. */
   get complete(): boolean {
     return this.#seen.size > 0 && this.#check.missing.length === 0;
   }
 
+  /** Something is here that shows that the closer is missing. */
   finishUnclosed(): void {
     this.#call.repair(repairs.closer);
     this.finish();
   }
 
+  /** The call's closer has come. */
   finish(): void {
     this.#endList();
     this.#reportMissing();

@@ -18,7 +18,7 @@ import { type RepairedLiterals, type RepairOf, repairBefore } from '../../parser
 import { type Look, lookBehindSpace, type Scanner } from '../../parser/scanner.ts';
 import { ArgumentsField } from '../json/call-arguments.ts';
 import { UnnamedValue } from './nested-value.ts';
-import { AnswerWriter, ObjectWriter, type ParameterReader, type ParameterWriter } from './object-writer.ts';
+import { ObjectWriter, type ParameterReader } from './object-writer.ts';
 import type { TagHeader } from './tag-header.ts';
 import {
   type HeadedLiteral,
@@ -111,7 +111,7 @@ class TaggedCall implements CallReader {
   readonly #grammar: TaggedGrammar;
   readonly #call: CallWriter;
   readonly #schema: SchemaView;
-  readonly #object: ParameterWriter;
+  readonly #object: ObjectWriter;
   /** All arguments as one JSON object. */
   #json: ArgumentsField | undefined;
   #parameters = 0;
@@ -130,8 +130,7 @@ class TaggedCall implements CallReader {
     this.#closers = closers;
     this.#repair(header.repair);
     this.#schema = call.named(header.name, { inWords: header.inWords === true });
-    if (call.answers) call.streamAnswer();
-    this.#object = call.answers ? new AnswerWriter(call) : new ObjectWriter(call, this.#schema);
+    this.#object = new ObjectWriter(call, this.#schema);
     this.#whole = header.selfClosing;
   }
 

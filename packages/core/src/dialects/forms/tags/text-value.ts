@@ -33,8 +33,6 @@ export interface TextValueOptions extends ValueEndOptions {
   readonly typed?: 'text' | 'json' | undefined;
   /** Character references in a string are decoded where all of it is escaped. */
   readonly decodes?: boolean;
-  /** The value is not JSON but text that the user sees. */
-  readonly plain?: boolean;
   /** JSON text of the value, in slices that add up. */
   readonly emit: (json: string) => void;
 }
@@ -47,7 +45,6 @@ export class TextValue implements ValueReader, OpenValue {
   readonly #options: TextValueOptions;
   /** Apart from the other options, as they are asked for every piece. */
   readonly #emit: TextValueOptions['emit'];
-  readonly #plain: boolean;
   readonly #onlyText: boolean;
   readonly #end: ValueEnd;
   #mode: Mode = 'undecided';
@@ -62,7 +59,6 @@ export class TextValue implements ValueReader, OpenValue {
   constructor(options: TextValueOptions) {
     this.#options = options;
     this.#emit = options.emit;
-    this.#plain = options.plain === true;
     this.#onlyText = isOnlyText(options);
     this.#end = new ValueEnd(options);
     this.#look = new StringLook(options.schema);
@@ -148,7 +144,6 @@ export class TextValue implements ValueReader, OpenValue {
 
   #openString(): void {
     this.#mode = 'string';
-    if (this.#plain) return;
     this.#emit('"');
     if (this.#options.decodes) this.#entities = new EntityText((text) => this.#emit(escapeJson(text)));
   }
@@ -159,7 +154,7 @@ export class TextValue implements ValueReader, OpenValue {
     if (this.#mode === 'looking') this.#takeLooking(text);
     else if (this.#mode === 'kept') this.#kept.push(text);
     else if (this.#entities !== undefined) this.#entities.push(text);
-    else this.#emit(this.#plain ? text : escapeJson(text));
+    else this.#emit(escapeJson(text));
   }
 
   #takeLooking(text: string): void {
@@ -174,7 +169,7 @@ export class TextValue implements ValueReader, OpenValue {
   #finish(): void {
     if (this.#mode === 'string') {
       if (this.#entities?.end()) this.#reportDecoded();
-      if (!this.#plain) this.#emit('"');
+      this.#emit('"');
     } else this.#finishKept(this.#kept.join(''));
   }
 
@@ -188,13 +183,12 @@ export class TextValue implements ValueReader, OpenValue {
    */
   #finishKept(written: string): void {
     const { schema, warning, decodes, typed } = this.#options;
-    const escaped = decodes === true && !this.#plain && typed !== 'json' && schema.admits('string');
+    const escaped = decodes === true && typed !== 'json' && schema.admits('string');
     const text = escaped ? decodeEntities(written) : written;
     if (text !== written) this.#reportDecoded();
     const raw = unwrapCdata(written);
     if (this.#onlyText || (raw !== undefined && schema.admits('string'))) {
-      const inside = raw ?? text;
-      this.#emit(this.#plain ? inside : `"${escapeJson(inside)}"`);
+      this.#emit(`"${escapeJson(raw ?? text)}"`);
       return;
     }
     const given = raw ?? text;
@@ -213,8 +207,7 @@ const descriptions = {
 } as const;
 
 /** Whether the value can be nothing but a string, whatever it looks like. */
-function isOnlyText({ schema, typed, plain }: TextValueOptions): boolean {
-  if (plain) return true;
+function isOnlyText({ schema, typed }: TextValueOptions): boolean {
   return typed === 'text' ? schema.admits('string') : typed === undefined && schema.onlyString;
 }
 

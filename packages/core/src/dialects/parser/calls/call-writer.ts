@@ -54,11 +54,6 @@ export class CallWriter {
     return this.#count;
   }
 
-  /** What is read is an answer, not a call. */
-  get answers(): boolean {
-    return this.#outcome === 'held-answer' || this.#outcome === 'answer';
-  }
-
   /** What is read is no call, and leaves as text while it is read. */
   get isText(): boolean {
     return this.#outcome === 'muted';
@@ -67,14 +62,6 @@ export class CallWriter {
   /** It is a call, and what is read of it leaves at once. */
   get leaves(): boolean {
     return this.#outcome === 'live';
-  }
-
-  /** The grammar will let the answer out itself, through `text`. */
-  streamAnswer(): void {
-    this.#answered();
-    this.#warnings.forgetRepairs();
-    this.#outcome = 'answer';
-    this.#written.forget();
   }
 
   /**
@@ -136,7 +123,7 @@ export class CallWriter {
     this.text(this.#written.takeLead());
     this.#outcome = outcome;
     if (outcome === 'held-answer') this.#answer = new AnswerText((text) => this.#letOut(text));
-    if (outcome !== 'live') return SchemaView.any;
+    if (outcome !== 'live') return outcome === 'held-answer' ? answerSchema : SchemaView.any;
     this.#count += 1;
     this.#name = tool?.name ?? written;
     this.#sink({
@@ -162,12 +149,17 @@ export class CallWriter {
   /** A slice of the arguments' JSON text. */
   arguments(text: string): void {
     if (this.#outcome === 'live' && text !== '') this.#sink({ kind: 'arguments', text });
-    else if (this.answers) this.#answer?.push(text);
+    else this.#answer?.push(text);
   }
 
   /** The first text of an answer commits to it: from now on nothing of the call is kept. */
   #letOut(text: string): void {
-    if (this.#outcome === 'held-answer') this.streamAnswer();
+    if (this.#outcome === 'held-answer') {
+      this.#answered();
+      this.#warnings.forgetRepairs();
+      this.#outcome = 'answer';
+      this.#written.forget();
+    }
     this.text(text);
   }
 
@@ -271,6 +263,9 @@ export class CallWriter {
     this.#answer = undefined;
   }
 }
+
+/** What is said in an answer is text, whatever it looks like. */
+const answerSchema = SchemaView.of({ additionalProperties: { type: 'string' } });
 
 /** So much of a call is gathered into one string, in UTF-16 units. */
 const pieceLength = 1024;
@@ -382,5 +377,5 @@ type CallOutcome =
   /** Opened, the name not known yet: everything is kept, nothing has left. */
   | 'unnamed'
   | DecidedOutcome
-  /** An answer whose grammar lets its value out as text while it is read; its markup does not leave at all. */
+  /** An answer of which text has left, as it does while it is read; its markup does not leave at all. */
   | 'answer';
