@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../chat/tool.ts';
+import { kindOfValue } from '../json/json-type.ts';
 import { isKeywords, listMember, ownMember, type SchemaDocument } from '../json/schema-document.ts';
 
 /** Where it cannot be told which type a value has. */
@@ -20,7 +21,7 @@ export function kindsOf(schema: unknown, document: SchemaDocument, depth = 0): r
   const forms = [...listMember(schema, 'anyOf'), ...listMember(schema, 'oneOf')];
   if (forms.length > 0) return [...new Set(forms.flatMap(inner))];
   const listed = Object.hasOwn(schema, 'const') ? [ownMember(schema, 'const')] : listMember(schema, 'enum');
-  if (listed.length > 0) return [...new Set(listed.map(kindOf))];
+  if (listed.length > 0) return [...new Set(listed.map(kindOfValue))];
   const type = ownMember(schema, 'type');
   const types = Array.isArray(type) ? type : [type];
   const known = types.filter((each) => typeof each === 'string' && anyKind.includes(each));
@@ -36,14 +37,9 @@ export function ofKinds(schema: unknown, kinds: readonly string[], document: Sch
     );
     if (forms.length > 0) return { anyOf: forms.map((form) => ofKinds(form, kinds, document)) };
   }
-  const listed = listMember(schema, 'enum').filter((value) => kinds.includes(kindOf(value)));
+  const listed = listMember(schema, 'enum').filter((value) => kinds.includes(kindOfValue(value)));
   if (listed.length > 0) return { enum: listed };
   const wanted = kindsOf(schema, document).filter((kind) => kinds.includes(kind));
   const { $ref, ...rest } = schema;
   return $ref !== undefined || Object.hasOwn(schema, 'const') ? schema : { ...rest, type: wanted };
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -1,6 +1,6 @@
 import { quoteName, type WarningCode } from '../chat/warning.ts';
 import { AnswerSeeker } from './answer-seeker.ts';
-import { isSpace } from './json-characters.ts';
+import { isSpace, skipSpace } from './json-characters.ts';
 import { JsonReader } from './json-reader.ts';
 import type { ReaderOptions, ReaderState } from './reader-options.ts';
 import type { SchemaView } from './schema.ts';
@@ -382,9 +382,7 @@ class AnswerCandidate {
 
 /** Whether a whole object or list has nothing in it. */
 function isEmpty(json: string): boolean {
-  let at = 1;
-  while (isSpace(json.charCodeAt(at))) at += 1;
-  return at === json.length - 1;
+  return skipSpace(json, 1) === json.length - 1;
 }
 
 const ticks = '```';

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../chat/tool.ts';
+import { kindOfValue } from './json-type.ts';
 import { isKeywords, type Keywords, listMember, ownMember, SchemaDocument } from './schema-document.ts';
 
 /** A parameter as documentation tells it. */
@@ -175,14 +176,9 @@ function ownTypes(node: Keywords): readonly string[] {
     ...listMember(node, 'enum'),
     ...(ownMember(node, 'const') === undefined ? [] : [ownMember(node, 'const')]),
   ];
-  if (values.length > 0) return [...new Set(values.map(typeOfValue))];
+  if (values.length > 0) return [...new Set(values.map(kindOfValue))];
   if (ownMember(node, 'properties') !== undefined) return ['object'];
   return ownMember(node, 'items') === undefined ? [] : ['array'];
-}
-
-function typeOfValue(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 function itemsOf(node: Keywords): Keywords | undefined {

@@ -1,4 +1,4 @@
-const backslash = 0x5c;
+import { backslash, colon, skipSpace } from './json-characters.ts';
 
 /**
  * Index of the quotation mark that closes the string whose first character is at `from`, or the text's length. What stands between
@@ -13,6 +13,11 @@ export function endOfString(json: string, from: number): number {
     end = json.indexOf('"', start);
   }
   return end < 0 ? json.length : end;
+}
+
+/** Whether the string that ends before `end` is a key: a colon comes after it. */
+export function isKey(json: string, end: number): boolean {
+  return json.charCodeAt(skipSpace(json, end)) === colon;
 }
 
 /** Where the backslashes begin that end before `end`, `start` at the earliest. */

@@ -1,5 +1,6 @@
 import { compactJson } from './compact-json.ts';
 import { endOfString } from './end-of-string.ts';
+import { skipSpace } from './json-characters.ts';
 import { deepestJson, type JsonBounds, type JsonSurvey, surveyJson } from './json-depth.ts';
 import { isKeptAsWritten, numberEnd, startsNumber } from './json-numbers.ts';
 import { JsonText } from './json-text.ts';
@@ -162,11 +163,7 @@ class SourceWalk {
   }
 
   #skipSpace(): void {
-    for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
-      this.#at += 1;
-    }
+    this.#at = skipSpace(this.#text, this.#at);
   }
 }
 

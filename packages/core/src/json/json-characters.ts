@@ -21,17 +21,42 @@ export function skipSpace(text: string, from: number): number {
   return index;
 }
 
-/** What a key without quotation marks may start with: a letter, `_` or `$`. */
-export function startsName(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code === 0x24;
+/** Of ASCII, in either letter case. */
+export function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 }
 
-/** Letters, digits, `_` and `$`. */
-export function continuesName(code: number): boolean {
-  return startsName(code) || (code >= 0x30 && code <= 0x39);
+export function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Whether a text is nothing but digits, of which there is one. */
+export function isDigits(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (!isDigit(text.charCodeAt(at))) return false;
+  return text !== '';
 }
 
 /** In either letter case. */
 export function isHexDigit(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
+  return isDigit(code) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
+}
+
+/** Letters and digits of ASCII, and `_`: what words of code are made of. */
+export function isWordCharacter(code: number): boolean {
+  return isLetter(code) || isDigit(code) || code === 0x5f;
+}
+
+/** These, and `-`: what names of tools are made of in all APIs. */
+export function isPlainCharacter(code: number): boolean {
+  return isWordCharacter(code) || code === 0x2d;
+}
+
+/** What a key without quotation marks may start with: a letter, `_` or `$`. */
+export function startsName(code: number): boolean {
+  return isLetter(code) || code === 0x5f || code === 0x24;
+}
+
+/** Letters, digits, `_` and `$`. */
+export function continuesName(code: number): boolean {
+  return isWordCharacter(code) || code === 0x24;
 }

@@ -1,9 +1,11 @@
+import { isDigit } from './json-characters.ts';
+
 /** Up to so many digits, every whole number is one that JavaScript holds. */
 const safeDigits = 15;
 
 /** Whether a number begins with this character, in valid JSON outside of strings. */
 export function startsNumber(code: number): boolean {
-  return code === 0x2d || (code >= 0x30 && code <= 0x39);
+  return code === 0x2d || isDigit(code);
 }
 
 /** Where the number ends that begins at `from`, in valid JSON. */
@@ -24,10 +26,7 @@ export function isKeptAsWritten(json: string, from: number, to: number): boolean
 }
 
 function isWhole(json: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) {
-    const code = json.charCodeAt(at);
-    if (code < 0x30 || code > 0x39) return false;
-  }
+  for (let at = from; at < to; at += 1) if (!isDigit(json.charCodeAt(at))) return false;
   return true;
 }
 

@@ -47,9 +47,14 @@ export function namedTypes(type: unknown): TypeSet {
   return type.reduce<TypeSet>((set, name) => set | (typeof name === 'string' ? namedTypes(name) : allTypes), 0);
 }
 
+/** What JSON Schema calls the type of a parsed value, where no number is told from another one. */
+export function kindOfValue(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
 /** The type of a value, as a set of one. */
 export function typeOfValue(value: unknown): TypeSet {
   if (typeof value === 'number') return Number.isInteger(value) ? typeBits.integer : fraction;
-  if (value === null) return typeBits.null;
-  return namedTypes(Array.isArray(value) ? 'array' : typeof value);
+  return namedTypes(kindOfValue(value));
 }

@@ -1,4 +1,5 @@
 import { digestOf, hexDigestOf } from '../chat/digest.ts';
+import { isDigits } from '../json/json-characters.ts';
 import type { CallIdFormName } from '../wires/shared-quirks.ts';
 import { idPrefix, isPlainId } from './carried-ids.ts';
 
@@ -76,9 +77,7 @@ function createCounted(prefixOf: (name: string) => string): CallIdForm {
 }
 
 function isNumber(text: string): boolean {
-  if (text === '' || text.length > mostDigits || (text.length > 1 && text.startsWith('0'))) return false;
-  for (const digit of text) if (digit < '0' || digit > '9') return false;
-  return true;
+  return isDigits(text) && text.length <= mostDigits && !(text.length > 1 && text.startsWith('0'));
 }
 
 function isAlphanumeric(text: string): boolean {

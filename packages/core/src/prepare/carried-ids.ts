@@ -1,4 +1,5 @@
 import { digestOf } from '../chat/digest.ts';
+import { isPlainCharacter } from '../json/json-characters.ts';
 import type { ForeignId } from '../stores/call-id-store.ts';
 
 /** The longest id that a client sees, in characters. */
@@ -50,10 +51,7 @@ export function wireIdOf(
 /** 1 to 64 letters, digits, `_` and `-`: what any client takes for an id. */
 export function isPlainId(id: string): boolean {
   if (id === '' || id.length > longestId) return false;
-  for (let at = 0; at < id.length; at += 1) {
-    const code = id.charCodeAt(at);
-    if (!isPlain(code) && code !== underscore) return false;
-  }
+  for (let at = 0; at < id.length; at += 1) if (!isPlainCharacter(id.charCodeAt(at))) return false;
   return true;
 }
 
@@ -117,9 +115,7 @@ const underscore = 0x5f;
 
 /** Letters, digits and hyphen. */
 function isPlain(code: number): boolean {
-  return (
-    (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x2d
-  );
+  return isPlainCharacter(code) && code !== underscore;
 }
 
 /** Lower-case hexadecimal digits, as we write them. */

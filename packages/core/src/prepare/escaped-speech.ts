@@ -13,6 +13,7 @@ import { keyOfTools } from '../chat/tools-key.ts';
 import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect, PastCall } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
+import { endOfString, isKey } from '../json/end-of-string.ts';
 import { parsedJson } from '../json/parsed-json.ts';
 import { KnownTexts, Remembered } from './known-texts.ts';
 
@@ -202,15 +203,14 @@ function refuseLength(what: string, most: number): never {
 }
 
 const quote = '"';
-const units = { quote: 34, backslash: 92 };
 
 /** JSON text with every string value in it escaped; names of members, numbers and layout stay as they are written. */
 function escapeStrings(json: string, escaping: (text: string) => string): string {
   const pieces: string[] = [];
   let done = 0;
   for (let at = json.indexOf(quote); at >= 0; at = json.indexOf(quote, at)) {
-    const end = endOfString(json, at);
-    const value = isName(json, end) ? undefined : readString(json.slice(at, end));
+    const end = endOfString(json, at + 1) + 1;
+    const value = isKey(json, end) ? undefined : readString(json.slice(at, end));
     const escaped = value === undefined ? undefined : escaping(value);
     if (escaped !== undefined && escaped !== value) {
       pieces.push(json.slice(done, at), JSON.stringify(escaped));
@@ -219,22 +219,6 @@ function escapeStrings(json: string, escaping: (text: string) => string): string
     at = end;
   }
   return done === 0 ? json : pieces.join('') + json.slice(done);
-}
-
-function endOfString(json: string, start: number): number {
-  for (let at = start + 1; at < json.length; at += 1) {
-    const unit = json.charCodeAt(at);
-    if (unit === units.quote) return at + 1;
-    if (unit === units.backslash) at += 1;
-  }
-  return json.length + 1;
-}
-
-/** A colon comes after the string. */
-function isName(json: string, end: number): boolean {
-  let at = end;
-  while (at < json.length && ' \n\r\t'.includes(json.charAt(at))) at += 1;
-  return json[at] === ':';
 }
 
 /** What a client sends as arguments may be no JSON. */

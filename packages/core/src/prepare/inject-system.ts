@@ -1,5 +1,6 @@
 import { type Message, type SystemMessage, type TextPart, textOf, type UserMessage } from '../chat/message.ts';
 import type { Warning } from '../chat/warning.ts';
+import { isDigit } from '../json/json-characters.ts';
 import type { SystemLabels } from '../plan/rules.ts';
 
 /** How system text is moved into a user message; each field has a default. */
@@ -169,8 +170,4 @@ function collectNames(text: string, taken: Set<string>): void {
     while (end - digits < 16 && isDigit(text.charCodeAt(end))) end += 1;
     taken.add(`${secondTag}_${text.slice(digits, end)}`);
   }
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
 }

@@ -1,6 +1,7 @@
 import { hexDigestOf } from '../chat/digest.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
+import { isPlainCharacter } from '../json/json-characters.ts';
 
 /**
  * Tool names for an upstream that takes only letters, digits, `_` and `-`, and a limited length. Legal names stay. Others
@@ -76,11 +77,5 @@ function isLegal(name: string, longest: number): boolean {
 }
 
 function isLegalLetter(letter: string): boolean {
-  return (
-    (letter >= 'a' && letter <= 'z') ||
-    (letter >= 'A' && letter <= 'Z') ||
-    (letter >= '0' && letter <= '9') ||
-    letter === '_' ||
-    letter === '-'
-  );
+  return isPlainCharacter(letter.charCodeAt(0));
 }

@@ -1,4 +1,4 @@
-import { skipSpace } from '../../json/json-characters.ts';
+import { isPlainCharacter, skipSpace } from '../../json/json-characters.ts';
 import { escapedAscii } from '../../json/json-escape.ts';
 import type { Look } from '../../json/value-start.ts';
 
@@ -88,12 +88,6 @@ export function literalStart(literal: string): string {
   return literal.split(anySuffix, 1)[0] ?? '';
 }
 
-/** May this character be part of what `anySuffix` stands for? */
-export function isSuffixCharacter(code: number): boolean {
-  if (code === 95 || code === 45) return true;
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-}
-
 /** Index after the literal that is at `index`; `more` when what has arrived may still become it. */
 export function afterLiteral(text: string, index: number, literal: string): number | 'no' | 'more' {
   let at = index;
@@ -116,7 +110,7 @@ export function afterLiteral(text: string, index: number, literal: string): numb
 /** Index after the suffix at `index`, or one more where it is too long. */
 function afterSuffix(text: string, index: number): number {
   let end = index;
-  while (end - index <= longestSuffix && end < text.length && isSuffixCharacter(text.charCodeAt(end))) end += 1;
+  while (end - index <= longestSuffix && end < text.length && isPlainCharacter(text.charCodeAt(end))) end += 1;
   return end;
 }
 

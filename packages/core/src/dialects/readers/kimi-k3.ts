@@ -1,3 +1,4 @@
+import { kindOfValue } from '../../json/json-type.ts';
 import { cdataOpen } from '../forms/tags/value-end.ts';
 import { escapeJsonMarkers } from '../render/escape-json-markers.ts';
 import { functionFields } from '../render/lesson.ts';
@@ -51,11 +52,6 @@ function writeArguments(parameters: readonly PastParameter[]): string {
 function writeArgument({ key, json }: PastParameter): string {
   const value: unknown = JSON.parse(json);
   const written = typeof value === 'string' ? value : escapeJsonMarkers(json, valueMarkup);
-  const head = `<|open|>argument key="${escapeAttribute(key)}" type="${typeOf(value)}"<|sep|>`;
+  const head = `<|open|>argument key="${escapeAttribute(key)}" type="${kindOfValue(value)}"<|sep|>`;
   return `${head}${written}<|close|>argument<|sep|>`;
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -1,3 +1,4 @@
+import { isWordCharacter } from '../../json/json-characters.ts';
 import type { PastCall } from '../dialect.ts';
 import type { TableReader } from '../table/parts.ts';
 
@@ -10,11 +11,5 @@ export const mistralIds: TableReader = {
 };
 
 function isMistralId(id: string): boolean {
-  if (id.length !== idLength) return false;
-  for (let index = 0; index < id.length; index += 1) {
-    const code = id.charCodeAt(index);
-    const letter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-    if (!letter && !(code >= 48 && code <= 57)) return false;
-  }
-  return true;
+  return id.length === idLength && [...id].every((sign) => sign !== '_' && isWordCharacter(sign.charCodeAt(0)));
 }

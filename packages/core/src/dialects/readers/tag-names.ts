@@ -1,3 +1,4 @@
+import { isDigit, isHexDigit, isLetter } from '../../json/json-characters.ts';
 /**
  * A tool's or parameter's name as a tag. A name that is legal in a tag stays itself: letters, digits and `_ . : -`, the
  * first one a letter or `_`. Any other character becomes `_xHEX_`, its UTF-16 unit in hexadecimal; so does an underscore
@@ -34,17 +35,12 @@ function escapeAt(text: string, index: number): { readonly code: number; readonl
   if (text[index] !== '_' || text[index + 1] !== 'x') return undefined;
   const digits = index + 2;
   let end = digits;
-  while (end < digits + 4 && isHex(text.charCodeAt(end))) end += 1;
+  while (end < digits + 4 && isHexDigit(text.charCodeAt(end))) end += 1;
   if (end === digits || text[end] !== '_') return undefined;
   return { code: Number.parseInt(text.slice(digits, end), 16), length: end + 1 - index };
 }
 
 /** A letter, or after the first place a digit or one of `. : -`. */
 function isLegal(code: number, index: number): boolean {
-  if ((code >= 65 && code <= 90) || (code >= 97 && code <= 122)) return true;
-  return index > 0 && ((code >= 48 && code <= 58) || code === 46 || code === 45);
-}
-
-function isHex(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
+  return isLetter(code) || (index > 0 && (isDigit(code) || '.:-'.includes(String.fromCharCode(code))));
 }

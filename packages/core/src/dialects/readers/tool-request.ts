@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
-import { isSpace } from '../../json/json-characters.ts';
+import { isPlainCharacter } from '../../json/json-characters.ts';
 import { SchemaView } from '../../json/schema.ts';
 import { type CallHeader, headedCalls } from '../forms/header/headed-json-call.ts';
 import { ObjectWriter } from '../forms/tags/object-writer.ts';
@@ -245,8 +245,7 @@ function keyEnd(text: string, index: number, limit: number): number {
 
 /** Letters, digits, `_`, `-` and whatever is no sign of ASCII. */
 function isKeyCharacter(code: number): boolean {
-  if (code === 45 || code === 95 || code > 127) return true;
-  return !isSpace(code) && ((code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122));
+  return isPlainCharacter(code) || code > 127;
 }
 
 /** Between the name and the first parameter. */

@@ -1,3 +1,5 @@
+import { endOfString, isKey } from '../../json/end-of-string.ts';
+import { isDigit, isWordCharacter } from '../../json/json-characters.ts';
 import type { PastCall } from '../dialect.ts';
 import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { pastMembers } from './past-calls.ts';
@@ -35,7 +37,7 @@ export function pythonCall(call: PastCall, literals: readonly string[]): string 
 
 /** A name as Python writes it: letters, digits and `_`, no digit first. */
 export function isName(text: string): boolean {
-  return isWord(text) && !(text.charCodeAt(0) >= 48 && text.charCodeAt(0) <= 57);
+  return isWord(text) && !isDigit(text.charCodeAt(0));
 }
 
 /**
@@ -63,19 +65,13 @@ function isWord(text: string): boolean {
   return text !== '';
 }
 
-function isWordCharacter(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
-}
-
 /** Walks over valid JSON text once; all that is neither string nor word stays. */
 function rewrite(json: string, form: LiteralForm): string {
   const out: string[] = [];
   for (let at = 0; at < json.length; ) {
     const start = at;
     if (json[at] === '"') {
-      at += 1;
-      while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
-      at += 1;
+      at = endOfString(json, at + 1) + 1;
       const text = json.slice(start, at);
       out.push(isKey(json, at) ? form.key(text) : form.string(text));
     } else if (isWordCharacter(json.charCodeAt(at))) {
@@ -91,11 +87,4 @@ function rewrite(json: string, form: LiteralForm): string {
 
 function isNumberOrWord(code: number): boolean {
   return isWordCharacter(code) || code === 43 || code === 45 || code === 46;
-}
-
-/** A colon comes after the string that ends at `at`. */
-function isKey(json: string, at: number): boolean {
-  let next = at;
-  while (next < json.length && json.charCodeAt(next) <= 32) next += 1;
-  return json[next] === ':';
 }

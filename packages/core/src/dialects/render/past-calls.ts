@@ -1,7 +1,10 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { coerceText, staysText } from '../../json/coerce.ts';
 import { endOfString } from '../../json/end-of-string.ts';
+import { isPlainCharacter } from '../../json/json-characters.ts';
+import { parsedJson } from '../../json/parsed-json.ts';
 import { SchemaView } from '../../json/schema.ts';
+import { isKeywords, type Keywords } from '../../json/schema-document.ts';
 import type { PastCall } from '../dialect.ts';
 import { deepestNesting } from '../forms/tags/nested-value.ts';
 import { cdataClose, cdataOpen } from '../forms/tags/value-end.ts';
@@ -30,17 +33,8 @@ export function pastParameters(call: PastCall, tools: readonly ToolDefinition[])
   return pastMembers(call).map((member) => ({ ...member, schema: schema.property(member.key) }));
 }
 
-/** A parameter's value as text, in which nothing of `markup` would be read. */
-export function pastText(
-  { schema, ...member }: PastParameter,
-  { markup, padded = 'never' }: Pick<TextValueForm, 'markup'> & Partial<TextValueForm>,
-): string {
-  return writeTextValue(member, { schema, markup, padded });
-}
-
-/** How a dialect writes one value, and what that value may be. */
+/** How a dialect writes one value. */
 interface TextValueForm {
-  readonly schema: SchemaView;
   /** What would be read as markup inside the value: its closer, and openers of calls. */
   readonly markup: readonly string[];
   /** The dialect puts values on lines of their own: none, those that hold a newline, or all. */
@@ -52,15 +46,15 @@ interface TextValueForm {
  * are as they are; one that would be read as another type, or that holds markup, is in CDATA, which is
  * always read as a string. Other values are as their JSON text.
  */
-function writeTextValue({ json, value }: Omit<JsonMember, 'key'>, form: TextValueForm): string {
+export function pastText({ json, value, schema }: Omit<PastParameter, 'key'>, form: TextValueForm): string {
   const pad = (text: string) => (form.padded === 'always' ? `\n${text}\n` : text);
   if (typeof value !== 'string') return pad(escapeJsonMarkers(json, [...form.markup, cdataOpen]));
   const pads = form.padded === 'always' || (form.padded === 'lines' && value.includes('\n'));
-  if (needsCdata(value, form) || (pads && value.endsWith('\r'))) return pad(cdata(value));
+  if (needsCdata(value, schema, form) || (pads && value.endsWith('\r'))) return pad(cdata(value));
   return pads ? `\n${value}\n` : value;
 }
 
-function needsCdata(text: string, { schema, markup }: TextValueForm): boolean {
+function needsCdata(text: string, schema: SchemaView, { markup }: TextValueForm): boolean {
   if (text.startsWith(cdataOpen) || markup.some((literal) => text.includes(literal))) return true;
   if (schema.onlyString) return false;
   return text.includes(cdataOpen) || !staysText(text, schema);
@@ -90,38 +84,26 @@ export function pastMembers({ arguments: text }: PastCall): readonly JsonMember[
  */
 export function jsonMembers(text: string): readonly JsonMember[] | undefined {
   if (text.trim() === '') return [];
-  const value = parse(text);
-  if (isObject(value)) return split(text, value);
-  const inside = typeof value === 'string' ? parse(value) : undefined;
-  return typeof value === 'string' && isObject(inside) ? split(value, inside) : undefined;
+  const value = parsedJson(text);
+  if (isKeywords(value)) return split(text, value);
+  const inside = typeof value === 'string' ? parsedJson(value) : undefined;
+  return typeof value === 'string' && isKeywords(inside) ? split(value, inside) : undefined;
 }
 
 /** Whether `jsonMembers` finds an object. */
 function hasJsonMembers(text: string): boolean {
   if (text.trim() === '') return true;
-  const value = parse(text);
-  return isObject(typeof value === 'string' ? parse(value) : value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const value = parsedJson(text);
+  return isKeywords(typeof value === 'string' ? parsedJson(value) : value);
 }
 
 /** The elements of a list in JSON text, each with its own text. Undefined for anything else. */
 export function jsonItems(text: string): readonly string[] | undefined {
-  if (!Array.isArray(parse(text))) return undefined;
+  if (!Array.isArray(parsedJson(text))) return undefined;
   return partsOf(text, { open: '[', close: ']' }).map(({ from, to }) => text.slice(from, to).trim());
 }
 
-function split(text: string, values: Readonly<Record<string, unknown>>): readonly JsonMember[] {
+function split(text: string, values: Keywords): readonly JsonMember[] {
   const members = new Map<string, string>();
   for (const { from, colon, to } of partsOf(text, { open: '{', close: '}' })) {
     const key: unknown = JSON.parse(text.slice(from, colon));
@@ -206,7 +188,7 @@ function objectElements(json: string, schema: SchemaView): readonly TaggedElemen
 
 function leafText(json: string, schema: SchemaView, mark: string): string | undefined {
   if (json.startsWith('"')) {
-    return writeTextValue({ json, value: JSON.parse(json) }, { schema, markup: [mark], padded: 'never' });
+    return pastText({ json, value: JSON.parse(json), schema }, { markup: [mark], padded: 'never' });
   }
   // What is raw up to its closer, wherever it begins, has to be escaped, as all of it is in JSON.
   if (json.includes(cdataOpen)) return undefined;
@@ -216,12 +198,8 @@ function leafText(json: string, schema: SchemaView, mark: string): string | unde
 
 /** Letters, digits and `_ - .`: what a tag may be called wherever it stands. */
 function isTagName(name: string): boolean {
-  for (let index = 0; index < name.length; index += 1) {
-    const code = name.charCodeAt(index);
-    const letter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
-    if (!letter && code !== 95 && code !== 45 && code !== 46) return false;
-  }
-  return name !== '' && name.length <= longestTag;
+  if (name === '' || name.length > longestTag) return false;
+  return [...name].every((sign) => sign === '.' || isPlainCharacter(sign.charCodeAt(0)));
 }
 
 /** Longer names are in JSON. */

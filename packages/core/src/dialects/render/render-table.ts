@@ -1,3 +1,4 @@
+import { madeOnce } from '../../chat/made-once.ts';
 import type { ToolDefinition, ToolResult } from '../../chat/tool.ts';
 import { turnMarkers } from '../../chat/turn-markers.ts';
 import type { Dialect, PastCall, PastResult, ToolPrompt } from '../dialect.ts';
@@ -5,7 +6,6 @@ import { callSpellings } from '../forms/json/call-keys.ts';
 import { bareOpener } from '../forms/literals/literal-syntax.ts';
 import { placeholders } from '../parser/calls/tool-table.ts';
 import { backticks } from '../parser/documentation/fenced-code.ts';
-import { rememberedFor } from '../parser/remembered-for.ts';
 import { literalStart } from '../parser/scanner.ts';
 import { fill, fixedPart, leftOut, listOf, readTexts, writtenText } from '../table/literals.ts';
 import { partsOf, readerOf, type TableParts } from '../table/parts.ts';
@@ -21,7 +21,7 @@ import { idInHeader, tagWriter, valuesIn, writeCall, writesWhole } from './write
  * The dialect of a parser that was made of a table: with what teaches the tools, and past calls and results as the table says.
  * The same again for the same parser.
  */
-export const withRenderer = rememberedFor((parser: TableParser): TableDialect => {
+export const withRenderer = madeOnce((parser: TableParser): TableDialect => {
   const { table, parts } = parser;
   const [writeLesson] = partsOf(table, parts, 'lesson');
   return {
@@ -226,7 +226,7 @@ function describe(tool: ToolDefinition, { how, literals, parts, table }: Describ
 }
 
 /** What could open a call, forge a result or end a turn, for all tools alike. */
-const fixedMarkers = rememberedFor((table: DialectTable): readonly string[] => {
+const fixedMarkers = madeOnce((table: DialectTable): readonly string[] => {
   const {
     call,
     also = [],
@@ -273,7 +273,7 @@ function markersOf(table: DialectTable, parts: TableParts, tools: readonly ToolD
 }
 
 /** What JSON in prompts may not hold: with `plainMarkup` only what the model's template is made of. */
-const escapedInCalls = rememberedFor((table: DialectTable): readonly string[] => {
+const escapedInCalls = madeOnce((table: DialectTable): readonly string[] => {
   if (!table.plainMarkup) return fixedMarkers(table);
   return [...(table.markers ?? []), ...texts(table.turnEnds), ...turnMarkers];
 });
@@ -337,7 +337,7 @@ function hasSign(text: string): boolean {
 }
 
 /** By key. Many dialects ask for the same, and all of them where calls are read in whatever form they come. */
-const spelled = rememberedFor((_: readonly ToolDefinition[]) => new Map<string, readonly string[]>());
+const spelled = madeOnce((_: readonly ToolDefinition[]) => new Map<string, readonly string[]>());
 
 /** What makes an object a call where calls have no marker: the name of a tool behind its key. */
 function bareJsonMarkers(tools: readonly ToolDefinition[], key = 'name'): readonly string[] {

@@ -1,3 +1,4 @@
+import { isWordCharacter } from '../../json/json-characters.ts';
 /** A piece of a pattern: text as it is, white space, or a group whose text is wanted. */
 export type PatternPiece =
   | { readonly kind: 'literal'; readonly text: string }
@@ -100,7 +101,8 @@ class PatternReader {
     this.at += 1;
     if (sign === 's' || sign === 'n' || sign === 'r' || sign === 't') return this.#quantified({ kind: 'space' }, start);
     if (sign === '') return this.#refuse(start, 'escapes nothing');
-    if (isLetterOrDigit(sign)) return this.#refuse(start, 'stands for one of several characters; write the literal');
+    if (sign !== '_' && isWordCharacter(sign.charCodeAt(0)))
+      return this.#refuse(start, 'stands for one of several characters; write the literal');
     return this.#quantified({ kind: 'literal', text: sign }, start);
   }
 
@@ -199,9 +201,4 @@ function joinLiterals(pieces: readonly PatternPiece[]): readonly PatternPiece[] 
     } else if (piece.kind !== 'space' || last?.kind !== 'space') joined.push(piece);
   }
   return joined;
-}
-
-function isLetterOrDigit(sign: string): boolean {
-  const code = sign.charCodeAt(0);
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }

@@ -1,7 +1,7 @@
+import { madeOnce } from '../../chat/made-once.ts';
 import type { Dialect, DialectParser } from '../dialect.ts';
 import { createGrammar } from '../parser/create-grammar.ts';
 import type { GrammarForm } from '../parser/grammar.ts';
-import { rememberedFor } from '../parser/remembered-for.ts';
 import { createSpanParser } from '../parser/reply-parser.ts';
 import type { DialectTable } from '../table.ts';
 import type { TableParts } from './parts.ts';
@@ -26,7 +26,7 @@ export function tableDialect(id: string, table: DialectTable, parts: TableParts)
     made ??= tableGrammar(table, parts);
     return made(context);
   };
-  const grammarOf = rememberedFor((form: GrammarForm) => createGrammar(form));
+  const grammarOf = madeOnce((form: GrammarForm) => createGrammar(form));
   return {
     id,
     table,

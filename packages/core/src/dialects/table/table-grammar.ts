@@ -1,7 +1,7 @@
+import { madeOnce } from '../../chat/made-once.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { ParseContext, ParsePolicy } from '../dialect.ts';
 import type { CallsForm, GrammarForm } from '../parser/grammar.ts';
-import { rememberedFor } from '../parser/remembered-for.ts';
 import type { DialectTable, ResultTable } from '../table.ts';
 import { readLiterals, readTexts } from './literals.ts';
 import { partsOf, readCalls, type TableParts, type TableReading } from './parts.ts';
@@ -23,9 +23,7 @@ export function tableGrammar(table: DialectTable, parts: TableParts): (context: 
     },
   });
   if (!asked) return () => plain;
-  const knownFor = rememberedFor(
-    (_: readonly ToolDefinition[]) => new Map<ParsePolicy['names'] | undefined, GrammarForm>(),
-  );
+  const knownFor = madeOnce((_: readonly ToolDefinition[]) => new Map<ParsePolicy['names'] | undefined, GrammarForm>());
   return ({ tools, policy = {} }) => {
     const byNames = knownFor(tools);
     const form = byNames.get(policy.names) ?? formOf(table, { tools, policy, parts });

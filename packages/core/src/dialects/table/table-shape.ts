@@ -1,3 +1,4 @@
+import { kindOfValue } from '../../json/json-type.ts';
 import { dialectTable } from '../table.ts';
 import type { Fields, Kind } from './fields.ts';
 
@@ -39,13 +40,13 @@ function checkKind(value: unknown, kind: Kind<unknown>, path: Path): readonly Ta
       if (value.length > mostTexts) return unless(false, `must not hold more than ${mostTexts} texts`);
       return value.flatMap((each: unknown, at) => checkKind(each, is.of, [...path, at]));
     case 'either': {
-      const meant = is.of.find((each) => typeFor(each) === typeOfValue(value));
+      const meant = is.of.find((each) => typeFor(each) === kindOfValue(value));
       return meant === undefined ? unless(false) : checkKind(value, meant, path);
     }
     case 'object':
-      return typeOfValue(value) === 'object' ? checkFields(value, is.fields, path) : unless(false);
+      return kindOfValue(value) === 'object' ? checkFields(value, is.fields, path) : unless(false);
     case 'forms': {
-      if (typeOfValue(value) !== 'object') return unless(false);
+      if (kindOfValue(value) !== 'object') return unless(false);
       const form = memberOf(value, 'form');
       const known = Object.entries(is.forms).find(([name]) => name === form);
       if (known !== undefined) return checkFields(value, { ...is.shared, ...known[1] }, path, is.forms);
@@ -108,7 +109,7 @@ function wordsFor({ is }: Kind<unknown>): string {
   }
 }
 
-/** What `typeOfValue` says of such a value. */
+/** What `kindOfValue` says of such a value. */
 function typeFor({ is }: Kind<unknown>): string | undefined {
   switch (is.type) {
     case 'switch':
@@ -124,11 +125,6 @@ function typeFor({ is }: Kind<unknown>): string | undefined {
     default:
       return undefined;
   }
-}
-
-function typeOfValue(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  return value === null ? 'null' : typeof value;
 }
 
 function memberOf(value: unknown, key: string): unknown {

@@ -1,9 +1,9 @@
+import { madeOnce } from '../../chat/made-once.ts';
 import { keyOfTools } from '../../chat/tools-key.ts';
 import { DragomanError } from '../../errors.ts';
 import type { Dialect, ParseContext } from '../dialect.ts';
 import type { Grammar, GrammarForm } from '../parser/grammar.ts';
 import { formMarkers } from '../parser/markers/form-markers.ts';
-import { rememberedFor } from '../parser/remembered-for.ts';
 import { createSpanParser } from '../parser/reply-parser.ts';
 import { type JointOptions, joinGrammars } from './join-grammars.ts';
 
@@ -19,7 +19,7 @@ export function readTogether(own: Dialect, others: readonly Dialect[]): Dialect 
   const joint = createJointGrammar(grammar, neighbours);
   return {
     ...own,
-    markers: rememberedFor((tools) => [...new Set([own, ...neighbours].flatMap((each) => each.markers(tools)))]),
+    markers: madeOnce((tools) => [...new Set([own, ...neighbours].flatMap((each) => each.markers(tools)))]),
     grammar,
     createParser: (context) => createSpanParser(joint.of(context), context),
     makeAhead: joint.makeAhead,

@@ -1,3 +1,4 @@
+import { isDigits } from '../../../json/json-characters.ts';
 import type { PastCall } from '../../dialect.ts';
 import { repairs } from '../../parser/call-warnings.ts';
 import type { CallHeader } from './headed-json-call.ts';
@@ -110,8 +111,4 @@ function endOfSlot(header: string, at: number, [next, following]: readonly Piece
   const numbered = following !== undefined && 'slot' in following && following.slot === 'index';
   const end = numbered ? header.lastIndexOf(next.text) : header.indexOf(next.text, at);
   return end < at || (numbered && !isDigits(header.slice(end + next.text.length))) ? header.length : end;
-}
-
-function isDigits(text: string): boolean {
-  return text !== '' && [...text].every((sign) => sign >= '0' && sign <= '9');
 }

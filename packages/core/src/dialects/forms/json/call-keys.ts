@@ -1,3 +1,4 @@
+import { isWordCharacter } from '../../../json/json-characters.ts';
 import { skipComments } from '../../../json/json-comment.ts';
 import { type Look, longestGap, type Scanner } from '../../parser/scanner.ts';
 
@@ -82,7 +83,7 @@ export function readKey(scanner: Scanner, at: number): { readonly text: string; 
     return close - at > longestKey ? 'no' : { text: text.slice(at + 1, close), end: close + 1 };
   }
   let end = at;
-  while (end < text.length && end - at <= longestKey && isBare(text.charCodeAt(end))) end += 1;
+  while (end < text.length && end - at <= longestKey && isWordCharacter(text.charCodeAt(end))) end += 1;
   if (scanner.wantsMore(end) && end - at <= longestKey) return 'more';
   return end === at || end - at > longestKey ? 'no' : { text: text.slice(at, end), end };
 }
@@ -92,10 +93,6 @@ export function endsInKey({ text, ended }: Scanner, at: number): boolean {
   const quote = text.charAt(at);
   if (!ended || (quote !== '"' && quote !== "'")) return false;
   return text.length - at <= longestKey && !text.includes(quote, at + 1);
-}
-
-function isBare(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 }
 
 /** So many fields are looked at before arguments or a list of calls: as many as a whole message of OpenAI has. */

@@ -1,4 +1,4 @@
-import { backslash } from '../../../json/json-characters.ts';
+import { backslash, isDigit, isHexDigit, isLetter } from '../../../json/json-characters.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import { CharacterSet, type Look, look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import { type After, type Ending, lookBehind, type Passed, type Quote } from './literal-syntax.ts';
@@ -253,16 +253,10 @@ function unicodeEscape(code: number): string {
 }
 
 function isHex(digits: string, count: number): boolean {
-  if (digits.length < count) return false;
-  for (const digit of digits.toLowerCase()) if (!'0123456789abcdef'.includes(digit)) return false;
-  return true;
+  return digits.length >= count && [...digits].every((digit) => isHexDigit(digit.charCodeAt(0)));
 }
 
 /** Letters or digits stand on both sides of it. */
 function isApostrophe({ before, after }: Beside): boolean {
-  return isLetter(before) && isLetter(after);
-}
-
-function isLetter(code: number): boolean {
-  return code > 127 || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+  return [before, after].every((code) => code > 127 || isLetter(code) || isDigit(code));
 }

@@ -1,3 +1,4 @@
+import { isPlainCharacter } from '../../../json/json-characters.ts';
 import { type Repair, repairs } from '../../parser/call-warnings.ts';
 import { MarkerTrie } from '../../parser/markers/marker-trie.ts';
 import { type Look, longestGap, look, lookFor, type Scanner } from '../../parser/scanner.ts';
@@ -145,8 +146,7 @@ export function nameEnd(scanner: Scanner, index: number, signs = ''): number | '
 
 /** Letters, digits and `_ . -`, and what is beyond ASCII. */
 function isNameCharacter(code: number): boolean {
-  if (code === 95 || code === 46 || code === 45 || code > 127) return true;
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+  return isPlainCharacter(code) || code === 46 || code > 127;
 }
 
 /**

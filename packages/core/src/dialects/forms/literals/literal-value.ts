@@ -1,4 +1,4 @@
-import { isSpace } from '../../../json/json-characters.ts';
+import { isDigits, isSpace } from '../../../json/json-characters.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import { isJsonNumber, repairNumber } from '../../../json/json-number.ts';
 import type { OpenValue } from '../../parser/grammar.ts';
@@ -331,10 +331,6 @@ function jsonOfWord(word: string, { syntax, mayHoldQuotes, unquoted, repaired }:
   // What begins with a zero is no number of Python or JSON: a code or a date, which the schema types.
   repaired('A number that begins with a zero was read as text.');
   return `"${word}"`;
-}
-
-function isDigits(word: string): boolean {
-  return word !== '' && [...word].every((digit) => digit >= '0' && digit <= '9');
 }
 
 /** A number or a constant of JSON or Python. */

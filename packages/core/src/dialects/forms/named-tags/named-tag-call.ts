@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
-import { isSpace } from '../../../json/json-characters.ts';
+import { isPlainCharacter, isSpace } from '../../../json/json-characters.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import type { CallOpener, CallReader, CallsForm, Opening, OpenValue, Progress } from '../../parser/grammar.ts';
@@ -463,6 +463,5 @@ function lookOf(found: object | 'no' | 'more'): Look {
 
 /** Letters, digits and `_ - .` */
 function isNameCharacter(code: number): boolean {
-  if (code === 95 || code === 45 || code === 46) return true;
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+  return isPlainCharacter(code) || code === 46;
 }

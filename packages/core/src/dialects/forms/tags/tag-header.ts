@@ -1,3 +1,4 @@
+import { isPlainCharacter } from '../../../json/json-characters.ts';
 import { type Repair, repairs } from '../../parser/call-warnings.ts';
 import { nameEnders } from '../../parser/calls/tool-table.ts';
 import { CharacterSet, longestGap, lookFor, type Scanner } from '../../parser/scanner.ts';
@@ -224,6 +225,5 @@ function readUnquoted(
 
 /** Letters, digits and `_ : . -`: what names and values of attributes are made of without quotation marks. */
 function isNameCharacter(code: number): boolean {
-  if (code === 95 || code === 58 || code === 46 || code === 45) return true;
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+  return isPlainCharacter(code) || code === 58 || code === 46;
 }

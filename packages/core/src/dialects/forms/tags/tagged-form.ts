@@ -1,4 +1,4 @@
-import { isSpace } from '../../../json/json-characters.ts';
+import { isLetter, isSpace } from '../../../json/json-characters.ts';
 import { type Repair, repairs } from '../../parser/call-warnings.ts';
 import { isPlainName } from '../../parser/calls/tool-table.ts';
 import type { Around } from '../../parser/grammar.ts';
@@ -192,8 +192,7 @@ function spaced(literal: string): readonly string[] {
 }
 
 function endsInLetter(literal: string): boolean {
-  const last = literal.charCodeAt(literal.length - 1);
-  return (last >= 65 && last <= 90) || (last >= 97 && last <= 122);
+  return isLetter(literal.charCodeAt(literal.length - 1));
 }
 
 interface Nested {

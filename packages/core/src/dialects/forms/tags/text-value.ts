@@ -1,4 +1,5 @@
 import { coerceJson, coerceText } from '../../../json/coerce.ts';
+import { isDigit, isHexDigit, isLetter } from '../../../json/json-characters.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { StringLook } from '../../../json/string-look.ts';
@@ -339,9 +340,8 @@ function readReference(text: string, index: number): Reference | 'no' | 'more' {
 function numbered(digits: string): string | undefined {
   const isHex = digits.startsWith('x') || digits.startsWith('X');
   const shown = isHex ? digits.slice(1) : digits;
-  const allowed = isHex ? '0123456789abcdefABCDEF' : '0123456789';
-  if (shown === '') return undefined;
-  for (const digit of shown) if (!allowed.includes(digit)) return undefined;
+  const isAllowed = isHex ? isHexDigit : isDigit;
+  if (shown === '' || ![...shown].every((digit) => isAllowed(digit.charCodeAt(0)))) return undefined;
   const code = Number.parseInt(shown, isHex ? 16 : 10);
   return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? undefined : String.fromCodePoint(code);
 }
@@ -447,9 +447,8 @@ function countOf(literal: string, text: string): number {
 function isTagName(name: string): boolean {
   for (let index = 0; index < name.length; index += 1) {
     const code = name.charCodeAt(index);
-    const letter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code > 127;
-    const later = (code >= 48 && code <= 57) || code === 45 || code === 46 || code === 58;
-    if (!letter && !(index > 0 && later)) return false;
+    const later = isDigit(code) || code === 45 || code === 46 || code === 58;
+    if (!isLetter(code) && code !== 95 && code <= 127 && !(index > 0 && later)) return false;
   }
   return true;
 }

@@ -1,4 +1,6 @@
 import { doubleQuote, skipSpace } from '../../../json/json-characters.ts';
+import { parsedJson } from '../../../json/parsed-json.ts';
+import { isKeywords } from '../../../json/schema-document.ts';
 import { StringDecoder } from '../../../json/string-decoder.ts';
 import { afterLiteral, endsInHalf } from '../scanner.ts';
 
@@ -101,13 +103,8 @@ function afterHead(json: string): number | 'no' | 'more' {
 
 /** The one value of an object, if it is a string. */
 function onlyString(json: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  const values: unknown[] = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  const value = parsedJson(json);
+  const values = isKeywords(value) ? Object.values(value) : [];
   const [only] = values;
   return values.length === 1 && typeof only === 'string' ? only : undefined;
 }

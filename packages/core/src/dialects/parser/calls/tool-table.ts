@@ -1,7 +1,8 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
+import { isPlainCharacter } from '../../../json/json-characters.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import type { ParsePolicy } from '../../dialect.ts';
-import { CharacterSet, isSuffixCharacter } from '../scanner.ts';
+import { CharacterSet } from '../scanner.ts';
 
 /** A declared tool that a written name stands for. */
 export interface KnownTool {
@@ -104,7 +105,7 @@ export function isNoTool(name: string): boolean {
 export function isForwardable(name: string): boolean {
   if (name === '' || name.length > longest) return false;
   if (name.includes(placeholders.tool) || name.includes(placeholders.otherTool)) return false;
-  return [...name].every((sign) => isSuffixCharacter(sign.charCodeAt(0)) || signs.includes(sign));
+  return [...name].every((sign) => isPlainCharacter(sign.charCodeAt(0)) || signs.includes(sign));
 }
 
 /** Brackets that open markup or an object: what comes after one of them is no longer the name of a tool. */

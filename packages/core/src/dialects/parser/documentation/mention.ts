@@ -1,3 +1,4 @@
+import { isDigits } from '../../../json/json-characters.ts';
 import type { Scanner } from '../scanner.ts';
 
 /** Where in a line of prose a call is mentioned and not meant, in the words of a warning. */
@@ -95,7 +96,7 @@ function isListMark(before: string, end: number): boolean {
   const start = startOfWord(before, end);
   const word = before.slice(start, end);
   const isMark =
-    ['-', '*', '+', '•'].includes(word) || (isNumber(word.slice(0, -1)) && ['.', ')'].includes(word.slice(-1)));
+    ['-', '*', '+', '•'].includes(word) || (isDigits(word.slice(0, -1)) && ['.', ')'].includes(word.slice(-1)));
   const line = afterLast(before, start, blanks);
   return isMark && (line === 0 || lineEnds.includes(before.charAt(line - 1)));
 }
@@ -104,10 +105,6 @@ function startOfWord(text: string, end: number): number {
   let at = end;
   while (at > 0 && !blanks.includes(text.charAt(at - 1)) && !lineEnds.includes(text.charAt(at - 1))) at -= 1;
   return at;
-}
-
-function isNumber(text: string): boolean {
-  return text !== '' && [...text].every((digit) => digit >= '0' && digit <= '9');
 }
 
 /** What the mark that ends at `end` has opened, if it opens anything. */

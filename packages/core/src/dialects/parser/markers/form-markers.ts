@@ -1,3 +1,4 @@
+import { madeOnce } from '../../../chat/made-once.ts';
 import { backticks } from '../documentation/fenced-code.ts';
 import {
   type CallMarkers,
@@ -8,7 +9,6 @@ import {
   type OpenerMarker,
   type ReasoningPair,
 } from '../grammar.ts';
-import { rememberedFor } from '../remembered-for.ts';
 import { allWhole, spellings } from './repaired-literals.ts';
 
 /** What every dialect knows as reasoning. */
@@ -24,7 +24,7 @@ type Add = (literals: readonly string[], marker: Marker) => void;
  * What each literal of one dialect's form means. Where a literal has several meanings, the one that comes first here
  * counts. The same table for the same form.
  */
-export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string, Marker> => {
+export const formMarkers = madeOnce((form: GrammarForm): ReadonlyMap<string, Marker> => {
   const { openers: sectionOpeners = [], closers: sectionClosers = [] } = form.sections ?? {};
   const { results = [], resultsAfterCall = [], turnEnds = [], silent = [], labels = [], reasoning = [] } = form;
   const openResults = [...results, ...turnOpeners];

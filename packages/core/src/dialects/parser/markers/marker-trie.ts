@@ -1,4 +1,5 @@
-import { anySuffix, CharacterSet, isSuffixCharacter, type Look, longestSuffix } from '../scanner.ts';
+import { isPlainCharacter } from '../../../json/json-characters.ts';
+import { anySuffix, CharacterSet, type Look, longestSuffix } from '../scanner.ts';
 
 const suffix = anySuffix.charCodeAt(0);
 
@@ -95,7 +96,7 @@ export class MarkerTrie<Value> {
       if (next !== undefined) {
         suffixStart = -1;
         read += 1;
-      } else if (this.#hasSuffixes && isSuffixCharacter(code)) {
+      } else if (this.#hasSuffixes && isPlainCharacter(code)) {
         if (suffixStart >= 0) next = branch;
         else {
           next = branch.find(suffix, read);

@@ -1,7 +1,7 @@
+import { isPlainCharacter } from '../../../json/json-characters.ts';
 import type { Literal } from '../../table.ts';
 import { type Repair, type RepairName, repairs } from '../call-warnings.ts';
 import type { CallOpener, CallsForm, Open } from '../grammar.ts';
-import { isSuffixCharacter } from '../scanner.ts';
 
 /** What is wrong with a marker that is written so; undefined: nothing. */
 export type RepairOf = (literal: string) => Repair | undefined;
@@ -59,7 +59,7 @@ function nameIn(literal: string): string {
   let name = '';
   for (at = Math.max(0, at); at < literal.length && literal[at] !== '>'; at += 1) {
     const sign = literal.charAt(at);
-    if (sign !== '_' && sign !== '-' && isSuffixCharacter(sign.charCodeAt(0))) name += sign;
+    if (sign !== '_' && sign !== '-' && isPlainCharacter(sign.charCodeAt(0))) name += sign;
   }
   return name.toLowerCase();
 }
