@@ -41,6 +41,12 @@ export class ArgumentsGate {
     return this.#state !== 'leading';
   }
 
+  /** What closes the string that the text so far ends in; empty where it ends in none. */
+  get stringEnd(): string {
+    if (!this.#inString) return '';
+    return this.#escaped ? '\\"' : '"';
+  }
+
   /** What may leave now. */
   push(text: string): string {
     switch (this.#state) {

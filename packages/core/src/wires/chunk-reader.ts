@@ -1,7 +1,8 @@
-import type { ChatEvent, FinishReason } from '../chat/event.ts';
+import type { ChatEvent } from '../chat/event.ts';
 import { DragomanError } from '../errors.ts';
 import { rememberNumbers } from '../json/exact-json.ts';
 import type { Sink } from '../stream/stage.ts';
+import { readFinishReason } from './finish-reasons.ts';
 import { noReply, ReplyReader } from './frame-reader.ts';
 import { readUsage } from './openai-usage.ts';
 import { readStreamError, unreadableAnswer } from './read-upstream-error.ts';
@@ -131,23 +132,3 @@ export function readWholeChunk(
 
 /** Finish reasons that servers give when they broke off (gateways, vLLM, SGLang, DeepSeek). */
 const failureWords: readonly string[] = ['error', 'abort', 'aborted', 'cancelled', 'insufficient_system_resource'];
-
-/**
- * The upstream's word, seen together with the calls that came: several servers say `stop` after calls. A word that is
- * not known means that the model ended by itself; it travels on as the raw reason.
- */
-function readFinishReason(word: string, wholeCalls: number): FinishReason {
-  switch (word) {
-    case 'length':
-    case 'max_tokens':
-    case 'max_output_tokens':
-    case 'model_length':
-      return 'length';
-    case 'content_filter':
-    case 'content-filter':
-    case 'safety':
-      return 'content-filter';
-    default:
-      return wholeCalls > 0 ? 'tool-calls' : 'stop';
-  }
-}

@@ -26,10 +26,10 @@ export function readIncludeUsage(body: RequestFields): boolean {
   return body.within('stream_options').flag('include_usage', false);
 }
 
-/** Sampling as Chat Completions and Completions say it; what was not sent is undefined, and not written. */
+/** The way back, under the same names; what was not sent is undefined, and not written. */
 export function writeSampling(
   sampling: Sampling,
-  { maxTokensField }: { readonly maxTokensField: 'max_tokens' | 'max_completion_tokens' },
+  { maxTokensField }: { readonly maxTokensField: 'max_tokens' | 'max_completion_tokens' | 'num_predict' },
 ): { readonly [field: string]: unknown } {
   const { temperature, topP, maxTokens, stop, seed, presencePenalty, frequencyPenalty } = sampling;
   return {

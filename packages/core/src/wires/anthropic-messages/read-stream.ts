@@ -3,12 +3,12 @@ import type { ChatRequest } from '../../chat/request.ts';
 import type { DragomanError } from '../../errors.ts';
 import { jsonOf, rememberNumbers } from '../../json/exact-json.ts';
 import type { StageFactory } from '../../stream/stage.ts';
+import { readFinishReason } from '../finish-reasons.ts';
 import { FrameReader, noReply, piecesDiffer, ReplyReader, secondReply } from '../frame-reader.ts';
 import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
 import { countIn, isObject, type JsonObject, textIn } from '../read-values.ts';
 import type { Frame } from '../wire.ts';
 import { MessageBlocks } from './message-blocks.ts';
-import { readStopReason } from './stop-reasons.ts';
 import { wireId } from './types.ts';
 
 /**
@@ -106,7 +106,7 @@ class StreamReader extends ReplyReader {
       return;
     }
     this.tellUsage();
-    const reason = readStopReason(this.#stopReason, this.#queue.calls.whole);
+    const reason = readFinishReason(this.#stopReason, this.#queue.calls.whole);
     if (!this.isWhole) {
       this.writer.endUnmarked(reason);
       return;

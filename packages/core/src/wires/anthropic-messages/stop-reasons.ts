@@ -1,18 +1,6 @@
 import type { FinishReason } from '../../chat/event.ts';
+import { readFinishReason } from '../finish-reasons.ts';
 import type { WireStopReason } from './types.ts';
-
-/** What the wire's word means. A word that is not known means that the model ended by itself. */
-export function readStopReason(word: string, wholeCalls: number): FinishReason {
-  switch (word) {
-    case 'max_tokens':
-    case 'model_context_window_exceeded':
-      return 'length';
-    case 'refusal':
-      return 'content-filter';
-    default:
-      return wholeCalls > 0 ? 'tool-calls' : 'stop';
-  }
-}
 
 /** Words that say more than the canonical reason; they are used again where they came from this wire. */
 const finerWords: readonly WireStopReason[] = ['stop_sequence', 'pause_turn', 'model_context_window_exceeded'];
@@ -27,7 +15,8 @@ export function writeStopReason(
 ): WireStopReason {
   if (ended.stopSequence !== undefined && ended.finishReason === 'stop' && wholeCalls === 0) return 'stop_sequence';
   const finer = finerWords.find((word) => word === ended.rawFinishReason);
-  if (finer !== undefined && readStopReason(finer, wholeCalls) === ended.finishReason && wholeCalls === 0) return finer;
+  if (finer !== undefined && readFinishReason(finer, wholeCalls) === ended.finishReason && wholeCalls === 0)
+    return finer;
   switch (ended.finishReason) {
     case 'stop':
       return 'end_turn';

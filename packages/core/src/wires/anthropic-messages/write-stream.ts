@@ -4,6 +4,7 @@ import type { Extra } from '../../chat/message.ts';
 import type { DragomanError } from '../../errors.ts';
 import { encodeSse } from '../../stream/sse-encoder.ts';
 import type { Sink } from '../../stream/stage.ts';
+import { ArgumentsGate } from '../arguments-gate.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext, StreamWriter } from '../wire.ts';
@@ -40,7 +41,8 @@ class MessageWriter extends ReplyWriter {
   #isWaiting = false;
   /** A call that has no arguments yet. */
   #waitingCall: { readonly id: string; readonly name: string } | undefined;
-  #arguments = new BrokenArguments();
+  /** Follows what is sent of the arguments of the open call. */
+  #arguments = new ArgumentsGate();
   /** A call was cut after it had shown; what came since then waits here for what tells how that is said. */
   #afterCut: ChatEvent[] | undefined;
   #wholeCalls = 0;
@@ -132,7 +134,7 @@ class MessageWriter extends ReplyWriter {
 
   protected override beginCall({ callId, name }: { readonly callId: string; readonly name: string }): void {
     this.#waitingCall = { id: callId, name };
-    this.#arguments = new BrokenArguments();
+    this.#arguments = new ArgumentsGate();
   }
 
   protected override arguments(json: string): void {
@@ -189,10 +191,14 @@ class MessageWriter extends ReplyWriter {
     return isText || isFirst;
   }
 
-  /** The reply goes on after a call that was cut, or ends well: its block has to close without becoming a call. */
+  /**
+   * The reply goes on after a call that was cut, or ends well: its block has to close without becoming a call. Many clients complete
+   * JSON that breaks off and would run it, with half a file in it: what follows makes all of it something that no reader takes for
+   * JSON, however forgiving it is.
+   */
   #spoilCut(waiting: readonly ChatEvent[]): void {
     this.#afterCut = undefined;
-    this.#delta(JSON.stringify({ type: 'input_json_delta', partial_json: this.#arguments.spoil() }));
+    this.#delta(JSON.stringify({ type: 'input_json_delta', partial_json: `${this.#arguments.stringEnd} …cut` }));
     this.#close();
     for (const event of waiting) this.push(event);
   }
@@ -279,30 +285,6 @@ function writeBlock(part: CollectedMessage['content'][number]): readonly string[
     }
     default:
       return part satisfies never;
-  }
-}
-
-/**
- * Follows the arguments of a call that is being sent, to be able to spoil them: many clients complete JSON that breaks
- * off and would run a call that was cut, with half a file in it.
- */
-class BrokenArguments {
-  #inString = false;
-  #escaped = false;
-
-  push(text: string): void {
-    for (let at = 0; at < text.length; at += 1) {
-      const letter = text[at];
-      if (this.#escaped) this.#escaped = false;
-      else if (letter === '"') this.#inString = !this.#inString;
-      else if (letter === '\\' && this.#inString) this.#escaped = true;
-    }
-  }
-
-  /** What makes everything so far something that no reader takes for JSON, however forgiving it is. */
-  spoil(): string {
-    const ending = this.#escaped ? '\\"' : '"';
-    return `${this.#inString ? ending : ''} …cut`;
   }
 }
 

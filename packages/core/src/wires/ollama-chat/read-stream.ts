@@ -1,8 +1,9 @@
-import type { ChatEvent, FinishReason, Usage } from '../../chat/event.ts';
+import type { ChatEvent, Usage } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { jsonOf, rememberNumbers } from '../../json/exact-json.ts';
 import { parsedJson } from '../../json/parsed-json.ts';
 import type { StageFactory } from '../../stream/stage.ts';
+import { readFinishReason } from '../finish-reasons.ts';
 import { FrameReader, ReplyReader } from '../frame-reader.ts';
 import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
 import { countIn, isAbsent, isObject, type JsonObject } from '../read-values.ts';
@@ -80,13 +81,6 @@ class StreamReader extends ReplyReader {
 
 function hasCalls(line: unknown): boolean {
   return isObject(line) && isObject(line.message) && line.message.tool_calls !== undefined;
-}
-
-/** Ollama says `stop` after calls too. A word that is not known means that the model ended by itself. */
-function readFinishReason(word: string, wholeCalls: number): FinishReason {
-  if (word === 'length') return 'length';
-  if (word === 'content_filter') return 'content-filter';
-  return wholeCalls > 0 ? 'tool-calls' : 'stop';
 }
 
 /** Numbers that are zero are left out by the server; without those of the prompt nothing was counted. */

@@ -4,12 +4,6 @@ export const wireId = 'ollama-chat';
 /** Which of the wire's two endpoints a client has called: messages in and out, or one prompt and its `response`. */
 export type Surface = 'chat' | 'generate';
 
-/** A tool call as it is in messages. `id` came late to this API; older servers and clients have none. */
-export interface WireToolCall {
-  readonly id?: string;
-  readonly function: { readonly name: string; readonly arguments: unknown };
-}
-
 /**
  * Request fields that only this wire knows. They ride in `extra` as they came and are written back for upstreams that
  * speak this wire. `options` rides beside them with what `Sampling` does not model. Everything else is ignored and named

@@ -1,12 +1,13 @@
 import { effortOf, nearestEffort } from '../../chat/effort.ts';
 import { type Extra, type Message, type Part, type ToolCallPart, textOf } from '../../chat/message.ts';
-import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
+import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { withExactNumbers } from '../../json/exact-json.ts';
 import { argumentsValue } from '../arguments-value.ts';
+import { writeSampling } from '../openai-sampling.ts';
 import { schemaObject } from '../output-format.ts';
-import type { JsonObject } from '../read-values.ts';
+import { isObject, type JsonObject, present } from '../read-values.ts';
 import {
   nothingToDo,
   reportDescription,
@@ -19,7 +20,7 @@ import {
 } from '../report-dropped.ts';
 import type { Quirks, WritePlace, WrittenRequest } from '../wire.ts';
 import type { OllamaChatQuirk } from './quirks.ts';
-import { ridingRequestFields, type WireToolCall, wireId } from './types.ts';
+import { ridingRequestFields, wireId } from './types.ts';
 
 const knownLevels: readonly string[] = ['low', 'medium', 'high'];
 
@@ -45,10 +46,12 @@ export function writeRequest(
   const warnings: Warning[] = [];
   reportForeign(warnings, request.extra, wireId);
   const own = request.extra[wireId] ?? {};
-  const options = {
+  const options = present<JsonObject>({
     ...withoutPenalty(request.outputFormat),
-    ...writeOptions(request.sampling, { own: own.options, contextWindow }),
-  };
+    num_ctx: contextWindow,
+    ...(isObject(own.options) ? own.options : {}),
+    ...writeSampling(request.sampling, { maxTokensField: 'num_predict' }),
+  });
   const body = {
     truncate: false,
     shift: false,
@@ -85,24 +88,6 @@ function writeTool(tool: ToolDefinition): JsonObject {
     typeof tool.inputSchema === 'boolean' ? { type: 'object', properties: {} } : withExactNumbers(tool.inputSchema);
   const description = tool.description === undefined ? {} : { description: tool.description };
   return { type: 'function', function: { name: tool.name, ...description, parameters } };
-}
-
-function writeOptions(
-  sampling: Sampling,
-  { own, contextWindow }: { readonly own: unknown; readonly contextWindow: number | undefined },
-): { readonly [option: string]: unknown } {
-  const { temperature, topP, maxTokens, stop, seed, presencePenalty, frequencyPenalty } = sampling;
-  return {
-    ...(contextWindow === undefined ? {} : { num_ctx: contextWindow }),
-    ...(typeof own === 'object' && own !== null ? own : {}),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { top_p: topP }),
-    ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
-    ...(stop === undefined ? {} : { stop }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
-    ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
-  };
 }
 
 /**
@@ -220,7 +205,8 @@ function writeAssistantFields(content: (Message & { role: 'assistant' })['conten
   };
 }
 
-function writeCall(call: ToolCallPart, warnings: Warning[]): WireToolCall {
+/** `id` came late to this API; older servers and clients have none. */
+function writeCall(call: ToolCallPart, warnings: Warning[]): JsonObject {
   const values = argumentsValue(call, warnings);
   return { ...(call.callId === '' ? {} : { id: call.callId }), function: { name: call.name, arguments: values } };
 }

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../chat/tool.ts';
 import type { DragomanError } from '../../errors.ts';
 import { compactJson } from '../../json/compact-json.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
-import { finishWithoutCalls } from '../finish-without-calls.ts';
+import { finishWithoutCalls } from '../finish-reasons.ts';
 import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext } from '../wire.ts';
 import type { Surface } from './types.ts';

@@ -4,12 +4,13 @@ import { jsonOf } from '../../json/exact-json.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { ChunkReader, readWholeChunk } from '../chunk-reader.ts';
 import { FrameReader } from '../frame-reader.ts';
+import { readProbabilities } from '../probabilities.ts';
 import { isObject, type JsonObject, textIn } from '../read-values.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Frame, Quirks } from '../wire.ts';
 import { Assembler } from './assembler.ts';
-import { asksForProbabilities, readProbabilities } from './probabilities.ts';
 import { reasoningFields } from './read-messages.ts';
+import { wireId } from './types.ts';
 
 /** Chat Completions chunks as chat events, with the promises of `FrameReader` and `ChunkReader`. */
 export function createStreamReader(request: ChatRequest, quirks: Quirks = {}): StageFactory<Frame, ChatEvent> {
@@ -19,11 +20,12 @@ export function createStreamReader(request: ChatRequest, quirks: Quirks = {}): S
 /** Reads deltas, and whole messages. */
 class DeltaReader extends ChunkReader {
   readonly #assembler: Assembler;
+  /** A client of this very wire asked for the probabilities of tokens. */
   readonly #keepsProbabilities: boolean;
 
   constructor(sink: Sink<ChatEvent>, request: ChatRequest, quirks: Quirks) {
     super(sink, request.model);
-    this.#keepsProbabilities = asksForProbabilities(request);
+    this.#keepsProbabilities = request.extra[wireId]?.logprobs === true;
     this.#assembler = new Assembler(this.writer, {
       splitNames: quirks.splitNames === true,
       cumulativeArguments: quirks.cumulativeArguments === true,
@@ -97,8 +99,8 @@ class DeltaReader extends ChunkReader {
     const refusal = typeof delta.refusal === 'string' ? delta.refusal : '';
     // Half a character is a token with an empty text.
     const isText = text !== '' || (typeof delta.content === 'string' && !Array.isArray(delta.tool_calls));
-    const ofText = this.#keepsProbabilities && isText ? readProbabilities(logprobs, 'content') : undefined;
-    const ofRefusal = this.#keepsProbabilities ? readProbabilities(logprobs, 'refusal') : undefined;
+    const ofText = this.#keepsProbabilities && isText ? readProbabilities(wireId, logprobs.content) : undefined;
+    const ofRefusal = this.#keepsProbabilities ? readProbabilities(wireId, logprobs.refusal) : undefined;
     this.#assembler.prose('text', ofText === undefined ? text : { text, extra: ofText });
     if (ofRefusal !== undefined) this.#assembler.prose('text', { text: refusal, refusal: true, extra: ofRefusal });
     else if (refusal !== '') this.#assembler.prose('text', { text: refusal, refusal: true });

@@ -1,27 +1,7 @@
 /** The wire's id, under which its own fields ride in `extra`. */
 export const wireId = 'openai-chat';
 
-/** A tool call as it is in messages and whole answers. */
-export interface WireToolCall {
-  readonly id: string;
-  readonly type: 'function';
-  readonly function: { readonly name: string; readonly arguments: string };
-}
-
-/** A call of a tool that takes free text. */
-export interface WireCustomCall {
-  readonly id: string;
-  readonly type: 'custom';
-  readonly custom: { readonly name: string; readonly input: string };
-}
-
 export type WireFinishReason = 'stop' | 'tool_calls' | 'function_call' | 'length' | 'content_filter';
-
-/** Probabilities of tokens, as `logprobs` of a choice holds them; those of a refusal stand apart. */
-export interface WireProbabilities {
-  readonly content: readonly unknown[] | null;
-  readonly refusal: readonly unknown[] | null;
-}
 
 /**
  * Request fields that only this wire knows. They ride in `extra` as they came and are written back for upstreams that

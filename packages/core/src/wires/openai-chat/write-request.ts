@@ -11,7 +11,7 @@ import { type JsonObject, pick } from '../read-values.ts';
 import { budgetAsEffort, imageLeftOut, reportDropped, reportFailure, reportForeign } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiChatQuirk } from './quirks.ts';
-import { extraMessageFields, extraRequestFields, type WireToolCall, wireId } from './types.ts';
+import { extraMessageFields, extraRequestFields, wireId } from './types.ts';
 
 /** Where a body of this wire goes. */
 export function destinationOf(): Pick<WrittenRequest, 'path'> {
@@ -71,7 +71,7 @@ function writeAssistantFields(content: (Message & { role: 'assistant' })['conten
   const reasoning: string[] = [];
   const text: string[] = [];
   const refusal: string[] = [];
-  const calls: WireToolCall[] = [];
+  const calls: JsonObject[] = [];
   for (const part of content) {
     if (part.type === 'text') (part.refusal === true ? refusal : text).push(part.text);
     else if (part.type === 'reasoning') reasoning.push(part.text);

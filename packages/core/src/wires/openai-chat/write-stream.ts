@@ -5,14 +5,15 @@ import type { ToolCall } from '../../chat/tool.ts';
 import type { DragomanError } from '../../errors.ts';
 import { encodeSse } from '../../stream/sse-encoder.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
+import { finishWithoutCalls } from '../finish-reasons.ts';
 import { unwrapInput } from '../free-input.ts';
 import { writeUsage } from '../openai-usage.ts';
+import { probabilitiesIn } from '../probabilities.ts';
 import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
 import { type ClientCallForm, callFormOf, customNames } from './call-form.ts';
-import { probabilitiesIn } from './probabilities.ts';
-import type { WireCustomCall, WireFinishReason, WireProbabilities, WireToolCall } from './types.ts';
+import { type WireFinishReason, wireId } from './types.ts';
 
 export interface StreamWriterOptions extends ConversationFieldOptions {
   /** Sends `delta.beginToolCalls` with the first call's id before that call. Clients derive it themselves; off. */
@@ -82,8 +83,8 @@ class StreamWriter extends ReplyWriter {
   }
 
   protected override text(text: string, extra: Extra | undefined): void {
-    const likely = probabilitiesIn(extra);
-    if (likely !== undefined) {
+    const likely = probabilitiesIn(wireId, extra);
+    if (likely.length > 0) {
       const logprobs = JSON.stringify({ content: null, refusal: null, [this.#textField]: likely });
       const after = `,"logprobs":${logprobs},"finish_reason":null}]}\n\n`;
       this.#delta(`{"${this.#textField}":${JSON.stringify(text)}}`, after);
@@ -239,10 +240,10 @@ function textOf({ content }: CollectedMessage, kind: 'text' | 'refusal'): string
   return content.flatMap((part) => (part.type === 'text' && isWanted(part) ? [part.text] : [])).join('');
 }
 
-function probabilitiesOf({ content }: CollectedMessage): WireProbabilities | null {
+function probabilitiesOf({ content }: CollectedMessage) {
   const listOf = (isRefusal: boolean) =>
     content.flatMap((part) =>
-      part.type === 'text' && (part.refusal === true) === isRefusal ? (probabilitiesIn(part.extra) ?? []) : [],
+      part.type === 'text' && (part.refusal === true) === isRefusal ? probabilitiesIn(wireId, part.extra) : [],
     );
   const [ofText, ofRefusal] = [listOf(false), listOf(true)];
   if (ofText.length === 0 && ofRefusal.length === 0) return null;
@@ -260,7 +261,7 @@ function writeCalls(
   return { tool_calls: calls.map((call) => writeCall(call, custom.has(call.name))) };
 }
 
-function writeCall({ callId: id, name, arguments: json }: ToolCall, isCustom: boolean): WireToolCall | WireCustomCall {
+function writeCall({ callId: id, name, arguments: json }: ToolCall, isCustom: boolean) {
   if (isCustom) return { id, type: 'custom', custom: { name, input: unwrapInput(json) } };
   return { id, type: 'function', function: { name, arguments: json } };
 }
@@ -270,17 +271,8 @@ function writeFinishReason(
   reason: FinishReason,
   { wholeCalls, form }: { readonly wholeCalls: number; readonly form: ClientCallForm },
 ): WireFinishReason {
-  switch (reason) {
-    case 'stop':
-      return 'stop';
-    case 'tool-calls':
-      if (wholeCalls === 0) return 'stop';
-      return form === 'function' ? 'function_call' : 'tool_calls';
-    case 'length':
-      return 'length';
-    case 'content-filter':
-      return 'content_filter';
-  }
+  if (reason !== 'tool-calls' || wholeCalls === 0) return finishWithoutCalls(reason);
+  return form === 'function' ? 'function_call' : 'tool_calls';
 }
 
 /** Whether replies name the upstream's own conversation. */

@@ -3,7 +3,7 @@ import type { ChatEvent, FinishReason } from '../../chat/event.ts';
 import type { DragomanError } from '../../errors.ts';
 import { encodeSse } from '../../stream/sse-encoder.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
-import { finishWithoutCalls } from '../finish-without-calls.ts';
+import { finishWithoutCalls } from '../finish-reasons.ts';
 import { writeUsage } from '../openai-usage.ts';
 import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext } from '../wire.ts';

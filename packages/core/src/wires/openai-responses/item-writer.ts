@@ -1,9 +1,9 @@
 import type { Extra } from '../../chat/message.ts';
 import { unwrapInput } from '../free-input.ts';
+import { probabilitiesIn } from '../probabilities.ts';
 import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext } from '../wire.ts';
 import { annotationsIn } from './annotations.ts';
-import { probabilitiesIn } from './probabilities.ts';
 import { sealText } from './sealed-text.ts';
 import { formOf, type ToolForm } from './tool-forms.ts';
 import {
@@ -65,7 +65,7 @@ export abstract class ItemWriter extends ReplyWriter {
   }
 
   protected override text(text: string, extra: Extra | undefined): void {
-    const logprobs = probabilitiesIn(extra);
+    const logprobs = probabilitiesIn(wireId, extra);
     if (text === '' && logprobs.length === 0) return;
     if (this.#state !== 'text') {
       this.#open('text', 'msg');

@@ -2,10 +2,10 @@ import type { EventWriter } from '../../chat/event-writer.ts';
 import { quoteName } from '../../chat/warning.ts';
 import { jsonOf } from '../../json/exact-json.ts';
 import { wrapInput } from '../free-input.ts';
+import { readProbabilities } from '../probabilities.ts';
 import { isObject, type JsonObject, textIn } from '../read-values.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Assembler } from './assembler.ts';
-import { readProbabilities } from './probabilities.ts';
 import type { ItemKey, ReplyItem, TextMark } from './reply-item.ts';
 import { ownItemTypes, wireId } from './types.ts';
 
@@ -189,7 +189,7 @@ export class ItemsOfReply {
   }
 
   #markOf(logprobs: unknown): TextMark | undefined {
-    const extra = readProbabilities(logprobs);
+    const extra = readProbabilities(wireId, logprobs);
     if (extra === undefined) return undefined;
     if (this.#keepsProbabilities) return { extra };
     this.#writer.warnOnce(leftOutProbabilities);

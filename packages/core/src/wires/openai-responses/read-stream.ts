@@ -10,7 +10,7 @@ import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
 import type { Frame } from '../wire.ts';
 import { Assembler } from './assembler.ts';
 import { ItemsOfReply } from './items-of-reply.ts';
-import { asksForProbabilities } from './probabilities.ts';
+import { wireId } from './types.ts';
 
 /**
  * Events of any server that speaks the Responses API as chat events, with the promises of `FrameReader`.
@@ -156,6 +156,13 @@ class StreamReader extends ReplyReader {
   protected override cut(): void {
     this.#assembler.cut();
   }
+}
+
+/** Whether a client of this very wire asked for the probabilities of tokens. */
+function asksForProbabilities({ extra }: ChatRequest): boolean {
+  const own = extra[wireId];
+  const isIncluded = Array.isArray(own?.include) && own.include.includes('message.output_text.logprobs');
+  return isIncluded || (typeof own?.top_logprobs === 'number' && own.top_logprobs > 0);
 }
 
 function readFinishReason(word: string, wholeCalls: number): FinishReason {
