@@ -1,5 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { JoinedExtra } from '../chat/joined-extra.ts';
+import { WholeCharacters } from '../chat/whole-characters.ts';
 import type { Granularity } from '../plan/rules.ts';
 import type { Sink, StageFactory } from '../stream/stage.ts';
 
@@ -102,7 +103,7 @@ function createTextCutter(granularity: Granularity, sink: Sink<string>): TextCut
     case 'as-written':
       return new AsWritten(sink);
     case 'whole':
-      return new Whole(sink);
+      return new Pieces(sink, Number.POSITIVE_INFINITY);
     case 'characters':
       return new Pieces(sink, 1);
     case 'words':
@@ -115,46 +116,20 @@ function createTextCutter(granularity: Granularity, sink: Sink<string>): TextCut
 /** Lets text through as it came, but for half a character at its end. */
 class AsWritten implements TextCutter {
   readonly #sink: Sink<string>;
-  #half = '';
+  readonly #characters = new WholeCharacters();
 
   constructor(sink: Sink<string>) {
     this.#sink = sink;
   }
 
   push(text: string): void {
-    const whole = this.#half === '' ? text : this.#half + text;
-    this.#half = '';
-    if (!isHigh(whole.charCodeAt(whole.length - 1))) {
-      if (whole !== '') this.#sink(whole);
-      return;
-    }
-    this.#half = whole.slice(-1);
-    if (whole.length > 1) this.#sink(whole.slice(0, -1));
+    const whole = this.#characters.push(text);
+    if (whole !== '') this.#sink(whole);
   }
 
   end(): void {
-    if (this.#half !== '') this.#sink(this.#half);
-    this.#half = '';
-  }
-}
-
-/** One piece for a whole block. */
-class Whole implements TextCutter {
-  readonly #sink: Sink<string>;
-  #parts: string[] = [];
-
-  constructor(sink: Sink<string>) {
-    this.#sink = sink;
-  }
-
-  push(text: string): void {
-    this.#parts.push(text);
-  }
-
-  end(): void {
-    const text = this.#parts.join('');
-    this.#parts = [];
-    if (text !== '') this.#sink(text);
+    const half = this.#characters.flush();
+    if (half !== '') this.#sink(half);
   }
 }
 

@@ -1,4 +1,5 @@
 import { DragomanError } from '../errors.ts';
+import { parsedJson } from '../json/parsed-json.ts';
 import type { Transport, UpstreamRequest } from '../stream/transport.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
 import { answeredError, nameUpstream } from './answered-error.ts';
@@ -35,11 +36,12 @@ export function askJson(request: UpstreamRequest, { transport, wire, signal }: A
       },
       end: () =>
         finish(() => {
-          const body = parsed(whole.text());
+          const text = whole.text();
+          const json = parsedJson(text);
           if (status < 200 || status >= 300)
-            reject(nameUpstream(answeredError(wire, status, body.json ?? body.text), request.upstream));
-          else if (body.json === undefined) reject(wire.readUnreadable?.(status, contentType) ?? notJson());
-          else resolve(body.json);
+            reject(nameUpstream(answeredError(wire, status, json ?? text), request.upstream));
+          else if (json === undefined) reject(wire.readUnreadable?.(status, contentType) ?? notJson());
+          else resolve(json);
         }),
       fail: (error) => finish(() => reject(error)),
     });
@@ -57,12 +59,4 @@ export function askJson(request: UpstreamRequest, { transport, wire, signal }: A
 
 function notJson(): DragomanError {
   return new DragomanError('upstream-unreadable', 'The answer is not JSON.');
-}
-
-function parsed(text: string): { readonly text: string; readonly json?: unknown } {
-  try {
-    return { text, json: JSON.parse(text) };
-  } catch {
-    return { text };
-  }
 }

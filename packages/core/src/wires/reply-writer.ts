@@ -1,6 +1,8 @@
 import type { ChatEvent, Usage } from '../chat/event.ts';
 import type { Extra } from '../chat/message.ts';
+import { WholeCharacters } from '../chat/whole-characters.ts';
 import { DragomanError } from '../errors.ts';
+import type { Sink } from '../stream/stage.ts';
 import type { ReplyContext, StreamWriter } from './wire.ts';
 
 type Of<Type extends ChatEvent['type']> = Extract<ChatEvent, { readonly type: Type }>;
@@ -10,14 +12,16 @@ type Of<Type extends ChatEvent['type']> = Extract<ChatEvent, { readonly type: Ty
  * has words for. Texts come in whole characters, and may be empty. Nothing follows the end, and a stream that ends
  * without its terminal event fails, so that a client never waits in vain.
  */
-export abstract class ReplyWriter implements StreamWriter {
+export abstract class ReplyWriter<Out = string> implements StreamWriter {
+  protected readonly sink: Sink<Out>;
   protected readonly context: ReplyContext;
   /** The last that was told. */
   protected usage: Usage | undefined;
   readonly #characters = new WholeCharacters();
   #hasEnded = false;
 
-  constructor(context: ReplyContext) {
+  constructor(sink: Sink<Out>, context: ReplyContext) {
+    this.sink = sink;
     this.context = context;
   }
 
@@ -113,28 +117,4 @@ export abstract class ReplyWriter implements StreamWriter {
   protected endCall(_json: string): void {}
   protected cutCall(): void {}
   protected conversation(_ids: Of<'conversation'>): void {}
-}
-
-/**
- * Keeps a surrogate pair in one piece when deltas cut it: half a pair is not a character, and clients that aren't
- * written in JavaScript refuse it. Holds back at most one UTF-16 unit.
- */
-class WholeCharacters {
-  #held = '';
-
-  /** What may leave now. */
-  push(text: string): string {
-    const all = this.#held + text;
-    const last = all.charCodeAt(all.length - 1);
-    const isHalf = last >= 0xd800 && last <= 0xdbff;
-    this.#held = isHalf ? all.slice(-1) : '';
-    return isHalf ? all.slice(0, -1) : all;
-  }
-
-  /** What is left at the end of a block: a half that never got its other one. */
-  flush(): string {
-    const held = this.#held;
-    this.#held = '';
-    return held;
-  }
 }

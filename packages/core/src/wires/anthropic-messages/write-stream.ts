@@ -30,7 +30,6 @@ export function createStreamWriter(context: ReplyContext): (sink: Sink<string>) 
 const saysNothing: readonly ChatEvent['type'][] = ['error', 'usage', 'warning', 'message-start'];
 
 class MessageWriter extends ReplyWriter {
-  readonly #sink: Sink<string>;
   #begun = false;
   /** The index of the open block, or of the next one. */
   #index = 0;
@@ -46,11 +45,6 @@ class MessageWriter extends ReplyWriter {
   /** A call was cut after it had shown; what came since then waits here for what tells how that is said. */
   #afterCut: ChatEvent[] | undefined;
   #wholeCalls = 0;
-
-  constructor(sink: Sink<string>, context: ReplyContext) {
-    super(context);
-    this.#sink = sink;
-  }
 
   override push(event: ChatEvent): void {
     if (this.hasEnded || !this.#waits(event)) super.push(event);
@@ -232,12 +226,12 @@ class MessageWriter extends ReplyWriter {
 
   protected override fail(error: DragomanError): void {
     this.#begin();
-    this.#sink(encodeSse(JSON.stringify(writeError(error)), 'error'));
+    this.sink(encodeSse(JSON.stringify(writeError(error)), 'error'));
   }
 
   /** `fields`: the event's own, as JSON without its braces. */
   #frame(type: string, fields = ''): void {
-    this.#sink(`event: ${type}\ndata: {"type":"${type}"${fields === '' ? '' : `,${fields}`}}\n\n`);
+    this.sink(`event: ${type}\ndata: {"type":"${type}"${fields === '' ? '' : `,${fields}`}}\n\n`);
   }
 }
 

@@ -16,7 +16,7 @@ import type { Surface } from './types.ts';
  * `done` with counts and durations, or it is an error, never both.
  */
 export function createStreamWriter(context: ReplyContext, surface: Surface): StageFactory<ChatEvent, string> {
-  return (sink) => new StreamWriter(sink, { context, surface });
+  return (sink) => new StreamWriter(sink, context, surface);
 }
 
 /** A line that shows nothing. Clients parse every line, blank ones too, so a comment or an empty line won't do. */
@@ -25,16 +25,14 @@ export function writeKeepAlive(context: ReplyContext, surface: Surface): string 
 }
 
 class StreamWriter extends ReplyWriter {
-  readonly #sink: Sink<string>;
   readonly #lines: LineWriter;
   #call: { readonly callId: string; readonly name: string } | undefined;
   #wholeCalls = 0;
   #firstAt: number | undefined;
 
-  constructor(sink: Sink<string>, reply: { readonly context: ReplyContext; readonly surface: Surface }) {
-    super(reply.context);
-    this.#sink = sink;
-    this.#lines = new LineWriter(reply.context, reply.surface);
+  constructor(sink: Sink<string>, context: ReplyContext, surface: Surface) {
+    super(sink, context);
+    this.#lines = new LineWriter(context, surface);
   }
 
   protected override text(text: string): void {
@@ -61,16 +59,16 @@ class StreamWriter extends ReplyWriter {
   }
 
   protected override finish({ finishReason: reason }: { readonly finishReason: FinishReason }): void {
-    this.#sink(this.#lines.last({}, { reason, usage: this.usage, firstAt: this.#firstAt }));
+    this.sink(this.#lines.last({}, { reason, usage: this.usage, firstAt: this.#firstAt }));
   }
 
   protected override fail(error: DragomanError): void {
-    this.#sink(`${JSON.stringify(writeError(error))}\n`);
+    this.sink(`${JSON.stringify(writeError(error))}\n`);
   }
 
   #part(content: LineContent): void {
     this.#firstAt ??= this.context.elapsed?.();
-    this.#sink(this.#lines.part(content));
+    this.sink(this.#lines.part(content));
   }
 }
 

@@ -43,7 +43,6 @@ export function createStreamWriter(
 }
 
 class StreamWriter extends ReplyWriter {
-  readonly #sink: Sink<string>;
   readonly #form: ClientCallForm;
   readonly #custom: ReadonlySet<string>;
   readonly #options: StreamWriterOptions;
@@ -62,8 +61,7 @@ class StreamWriter extends ReplyWriter {
   #conversation: CollectedMessage['conversation'];
 
   constructor(sink: Sink<string>, context: ReplyContext, options: StreamWriterOptions) {
-    super(context);
-    this.#sink = sink;
+    super(sink, context);
     this.#form = callFormOf(context.request);
     this.#custom = customNames(context.request);
     this.#options = options;
@@ -171,13 +169,13 @@ class StreamWriter extends ReplyWriter {
 
   #delta(delta: string, after = this.#afterDelta): void {
     this.#begin();
-    this.#sink(this.#beforeDelta + delta + after);
+    this.sink(this.#beforeDelta + delta + after);
   }
 
   #begin(): void {
     if (this.#begun) return;
     this.#begun = true;
-    this.#sink(`${this.#beforeDelta}{"role":"assistant","content":""}${this.#afterDelta}`);
+    this.sink(`${this.#beforeDelta}{"role":"assistant","content":""}${this.#afterDelta}`);
   }
 
   #finalChunk(reason: WireFinishReason): string {
@@ -187,7 +185,7 @@ class StreamWriter extends ReplyWriter {
   }
 
   #finish(reason: WireFinishReason, error = ''): void {
-    this.#sink(`${this.#finalChunk(reason) + this.#usageFrame() + error}data: [DONE]\n\n`);
+    this.sink(`${this.#finalChunk(reason) + this.#usageFrame() + error}data: [DONE]\n\n`);
   }
 
   #usageFrame(): string {

@@ -25,7 +25,6 @@ export function createStreamWriter(context: ReplyContext): StageFactory<ChatEven
 }
 
 class StreamWriter extends ReplyWriter {
-  readonly #sink: Sink<string>;
   readonly #leaveOut: ReturnType<typeof leavesOut>;
   /** A chunk up to its choices, and up to the text of its choice. */
   readonly #head: string;
@@ -34,8 +33,7 @@ class StreamWriter extends ReplyWriter {
   #echo: string;
 
   constructor(sink: Sink<string>, context: ReplyContext) {
-    super(context);
-    this.#sink = sink;
+    super(sink, context);
     this.#leaveOut = leavesOut(context);
     const prompt = promptOf(context.request);
     this.#echo = prompt?.echo === true ? prompt.text : '';
@@ -50,7 +48,7 @@ class StreamWriter extends ReplyWriter {
   }
 
   protected override text(text: string): void {
-    if (text !== '') this.#sink(this.#chunk(this.#withEcho(text), null));
+    if (text !== '') this.sink(this.#chunk(this.#withEcho(text), null));
   }
 
   protected override beginReasoning(): void {
@@ -81,7 +79,7 @@ class StreamWriter extends ReplyWriter {
   }
 
   #finish(frames: string): void {
-    this.#sink(`${frames + this.#usageFrame()}data: [DONE]\n\n`);
+    this.sink(`${frames + this.#usageFrame()}data: [DONE]\n\n`);
   }
 
   #usageFrame(): string {

@@ -1,4 +1,5 @@
 import type { Extra } from '../../chat/message.ts';
+import type { Sink } from '../../stream/stage.ts';
 import { unwrapInput } from '../free-input.ts';
 import { probabilitiesIn } from '../probabilities.ts';
 import { ReplyWriter } from '../reply-writer.ts';
@@ -33,8 +34,7 @@ type State = 'none' | 'text' | 'ended-text' | 'reasoning' | 'waiting-call' | 'ca
  * Writes blocks as items, one after the other, each with all of its events. A call that is cut after it showed gets no
  * `done`, as clients run a call that has one, and is not in the output.
  */
-export abstract class ItemWriter extends ReplyWriter {
-  readonly #replyId: string;
+export abstract class ItemWriter extends ReplyWriter<WireEvent> {
   readonly #sealsReasoning: boolean;
   protected readonly output: WireItem[] = [];
   #state: State = 'none';
@@ -49,11 +49,9 @@ export abstract class ItemWriter extends ReplyWriter {
   #refuses = false;
   #call: { readonly callId: string; readonly form: ToolForm } | undefined;
 
-  constructor(context: ReplyContext) {
-    super(context);
-    const { request, replyId } = context;
-    this.#replyId = replyId;
-    const include = request.extra[wireId]?.include;
+  constructor(sink: Sink<WireEvent>, context: ReplyContext) {
+    super(sink, context);
+    const include = context.request.extra[wireId]?.include;
     this.#sealsReasoning = Array.isArray(include) && include.includes('reasoning.encrypted_content');
   }
 
@@ -234,7 +232,7 @@ export abstract class ItemWriter extends ReplyWriter {
   #open(state: State, prefix: string): void {
     this.#state = state;
     this.#index += 1;
-    this.#id = `${prefix}_${this.#replyId}${this.#index.toString(16).padStart(4, '0')}`;
+    this.#id = `${prefix}_${this.context.replyId}${this.#index.toString(16).padStart(4, '0')}`;
     this.#text = [];
     this.#logprobs = [];
     this.#annotations = [];

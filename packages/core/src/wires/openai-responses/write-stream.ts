@@ -65,18 +65,14 @@ interface EventSequenceOptions {
  * most clients overlook; so is the end of a response that was cancelled, as there is no event of that name.
  */
 class EventSequence extends ItemWriter {
-  readonly #sink: Sink<WireEvent>;
   readonly #options: EventSequenceOptions;
   readonly #frame: ResponseFrame;
-  readonly #created: number;
   #state: 'new' | 'queued' | 'in_progress' = 'new';
 
   constructor(sink: Sink<WireEvent>, context: ReplyContext, options: EventSequenceOptions) {
-    super(context);
-    this.#sink = sink;
+    super(sink, context);
     this.#options = options;
     this.#frame = new ResponseFrame(context);
-    this.#created = context.created;
     if (context.relayed === true) this.#state = 'in_progress';
     if (isBackground(context.request)) this.#queue();
   }
@@ -126,21 +122,21 @@ class EventSequence extends ItemWriter {
       ...why,
       output: this.output,
       usage: this.usage === undefined ? null : writeUsage(this.usage),
-      completed_at: status === 'completed' ? Math.max(now, this.#created) : null,
+      completed_at: status === 'completed' ? Math.max(now, this.context.created) : null,
     });
     this.#report(status === 'cancelled' ? 'response.failed' : `response.${status}`, response);
   }
 
   protected override emit(event: WireEvent): void {
     this.#begin();
-    this.#sink(event);
+    this.sink(event);
   }
 
   #queue(): void {
     this.#state = 'queued';
     const response = this.#unfinished('queued');
     this.#report('response.created', response);
-    this.#sink({ type: 'response.queued', response });
+    this.sink({ type: 'response.queued', response });
   }
 
   #begin(): void {
@@ -149,7 +145,7 @@ class EventSequence extends ItemWriter {
     this.#state = 'in_progress';
     const response = this.#unfinished('in_progress');
     this.#report(wasQueued ? 'response.in_progress' : 'response.created', response);
-    if (!wasQueued) this.#sink({ type: 'response.in_progress', response });
+    if (!wasQueued) this.sink({ type: 'response.in_progress', response });
   }
 
   #unfinished(status: WireStatus): WireResponse {
@@ -165,7 +161,7 @@ class EventSequence extends ItemWriter {
 
   #report(type: string, response: WireResponse): void {
     this.#options.onResponse?.(response);
-    this.#sink({ type, response });
+    this.sink({ type, response });
   }
 }
 
