@@ -125,6 +125,16 @@ export function readOnce<Read>(
   };
 }
 
+/** A function as Chat Completions and Ollama declare it, or what is wrong with it. */
+export function readFunction(value: unknown, notes: ReadNotes): ToolDefinition | string {
+  if (!isObject(value)) return 'it has no function';
+  const tool = readToolFields(value, value.parameters, 'parameters are');
+  if (typeof tool === 'object') {
+    notes.ignoreOthers(value, ['name', 'description', 'parameters', 'strict'], 'tools[].function.');
+  }
+  return tool;
+}
+
 /** A tool out of its fields, or what is wrong with it. `called`: what the API calls the schema of its arguments. */
 export function readToolFields(
   { name, description, strict }: JsonObject,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DragomanError } from '../errors.ts';
-import { openaiSchemaFields, readOpenaiFormat, schemaObject } from './output-format.ts';
+import { readOpenaiFormat, schemaObject, writeOpenaiFormat } from './output-format.ts';
 
 const schema = { type: 'object' };
 
@@ -35,7 +35,7 @@ it.each([
 
 it('writes the name that OpenAI wants, whatever other wires allow', () => {
   const named = (name?: string) =>
-    openaiSchemaFields({ type: 'json-schema', schema, ...(name === undefined ? {} : { name }) }).name;
+    writeOpenaiFormat({ type: 'json-schema', schema, ...(name === undefined ? {} : { name }) }, 'here')?.name;
   expect([named(), named('a.b c'), named('ß'.repeat(70)), named('ok_1-2')]).toEqual([
     'answer',
     'a_b_c',

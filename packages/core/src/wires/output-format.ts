@@ -9,6 +9,7 @@ import {
   type JsonObject,
   kindOf,
   type Path,
+  present,
   readFlag,
   readObject,
   readOptionalString,
@@ -69,25 +70,23 @@ export function readAnswerSchema(value: unknown, path: Path): JsonSchema {
   return schema;
 }
 
-type SchemaFormat = OutputFormat & { readonly type: 'json-schema' };
-
 /** The longest name that OpenAI's APIs take, in UTF-16 units. */
 const longestName = 64;
 
-/** A schema as OpenAI's APIs write it, with the name that they insist on. */
-export function openaiSchemaFields({ schema, name, description, strict }: SchemaFormat): {
-  readonly [field: string]: unknown;
-} {
-  return {
-    name: legalName(name),
-    ...(description === undefined ? {} : { description }),
-    schema: schemaObject(schema),
-    ...(strict === undefined ? {} : { strict }),
-  };
+/** The form of an answer as OpenAI's APIs write it, with the name that they insist on; `fieldsAt` as above. */
+export function writeOpenaiFormat(
+  format: OutputFormat | undefined,
+  fieldsAt: 'json_schema' | 'here',
+): JsonObject | undefined {
+  if (format === undefined) return undefined;
+  if (format.type === 'json') return { type: 'json_object' };
+  const { name, description, schema, strict } = format;
+  const fields = present<JsonObject>({ name: legalName(name), description, schema: schemaObject(schema), strict });
+  return { type: 'json_schema', ...(fieldsAt === 'here' ? fields : { json_schema: fields }) };
 }
 
 /** A schema where only an object may stand. */
-export function schemaObject(schema: SchemaFormat['schema']): object {
+export function schemaObject(schema: JsonSchema): object {
   if (typeof schema === 'object') return withExactNumbers(schema);
   return schema ? {} : { not: {} };
 }

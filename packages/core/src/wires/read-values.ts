@@ -41,9 +41,14 @@ export class ReadNotes {
     for (const field of other.#ignored) this.ignore(field);
   }
 
-  /** The warnings of a request of which everything has been read: what is left is not known. */
+  /** Of an object of which everything has been read: what is left is not known. `at` says where it is. */
+  ignoreUnread(fields: RequestFields, at = fields.path): void {
+    for (const field of fields.unread) this.ignore(at + field);
+  }
+
+  /** The warnings of a request of which everything has been read. */
   finish(fields: RequestFields): readonly Warning[] {
-    for (const field of fields.unread) this.ignore(fields.path + field);
+    this.ignoreUnread(fields);
     return this.warnings;
   }
 
@@ -158,6 +163,11 @@ export class RequestFields {
   /** The body of a request. */
   static of(body: unknown): RequestFields {
     return new RequestFields(readBody(body));
+  }
+
+  /** An object in the request. */
+  static at(value: unknown, path: Path): RequestFields {
+    return new RequestFields(readObject(value, path), `${path}.`);
   }
 
   /** The name of a model. An absent one is empty: it means the default model, and is refused where there is none. */

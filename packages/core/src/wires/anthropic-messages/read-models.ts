@@ -39,7 +39,6 @@ function readEntry(entry: unknown): readonly ListedModel[] {
       contextWindow: firstCount(fields.max_input_tokens),
       maxOutput: firstCount(fields.max_tokens),
       images: firstFlag(fieldsOf(capabilities.image_input).supported),
-      toolCalling: undefined,
       reasoning: firstFlag(fieldsOf(capabilities.thinking).supported),
       displayName: readName(fields.display_name, id),
       created: readMoment(fields.created_at),

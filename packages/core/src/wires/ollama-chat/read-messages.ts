@@ -1,22 +1,14 @@
-import type {
-  AssistantMessage,
-  ImagePart,
-  Message,
-  ReasoningPart,
-  TextPart,
-  ToolCallPart,
-  ToolMessage,
-} from '../../chat/message.ts';
+import type { ImagePart, Message, ReasoningPart, TextPart, ToolCallPart, ToolMessage } from '../../chat/message.ts';
 import { jsonOf } from '../../json/exact-json.ts';
 import { imageType } from '../image-type.ts';
 import {
   badRequest,
   isAbsent,
   isObject,
-  type JsonObject,
   kindOf,
   type Path,
   type ReadNotes,
+  RequestFields,
   readArguments,
   readList,
   readMessageList,
@@ -28,61 +20,64 @@ import {
 } from '../read-values.ts';
 import { fillCallIds } from './fill-call-ids.ts';
 
-const readFields: readonly string[] = ['role', 'content', 'images'];
-const assistantFields: readonly string[] = ['role', 'content', 'thinking', 'reasoning_content', 'tool_calls'];
-const toolFields: readonly string[] = [...readFields, 'tool_name', 'name', 'tool_call_id'];
-
 /** The conversation so far; every call and every result that belongs to one has an id when it is read. */
 export function readMessages(value: unknown, notes: ReadNotes): readonly Message[] {
   return fillCallIds(readMessageList(value).map((message, index) => readMessage(message, `messages[${index}]`, notes)));
 }
 
 function readMessage(value: unknown, path: Path, notes: ReadNotes): Message {
-  const message = readObject(value, path);
-  switch (message.role) {
+  const fields = RequestFields.at(value, path);
+  const message = readByRole(fields, notes);
+  notes.ignoreUnread(fields, 'messages[].');
+  return message;
+}
+
+function readByRole(fields: RequestFields, notes: ReadNotes): Message {
+  const role = fields.value('role');
+  switch (role) {
     case 'system':
     case 'developer':
-      notes.ignoreOthers(message, readFields, 'messages[].');
-      return { role: 'system', content: readParts(message, path) };
+      return { role: 'system', content: readParts(fields) };
     case 'user':
-      notes.ignoreOthers(message, readFields, 'messages[].');
-      return { role: 'user', content: readParts(message, path) };
+      return { role: 'user', content: readParts(fields) };
     case 'assistant':
-      notes.ignoreOthers(message, assistantFields, 'messages[].');
-      return readAssistantMessage(message, path, notes);
+      return {
+        role: 'assistant',
+        content: [
+          ...readReasoning(fields),
+          ...readText(fields.value('content'), `${fields.path}content`),
+          ...readCalls(fields.value('tool_calls'), `${fields.path}tool_calls`, notes),
+        ],
+      };
     case 'tool':
-      notes.ignoreOthers(message, toolFields, 'messages[].');
-      return readToolMessage(message, path);
+      return readToolMessage(fields);
     default:
       throw wrongWord(
-        `${path}.role`,
-        message.role,
+        `${fields.path}role`,
+        role,
         (word) => `${word} is not a role; use system, user, assistant or tool.`,
       );
   }
 }
 
-function readParts(message: JsonObject, path: Path) {
-  return [...readText(message.content, `${path}.content`), ...readImages(message.images, `${path}.images`)];
-}
-
-function readAssistantMessage(message: JsonObject, path: Path, notes: ReadNotes): AssistantMessage {
-  const text = readText(message.content, `${path}.content`);
-  const content: AssistantMessage['content'] = [...readReasoning(message), ...text, ...readCalls(message, path, notes)];
-  return { role: 'assistant', content };
+function readParts(fields: RequestFields) {
+  const text = readText(fields.value('content'), `${fields.path}content`);
+  return [...text, ...readImages(fields.value('images'), `${fields.path}images`)];
 }
 
 /** Ollama's own word, or the one that clients of several APIs keep in their history. */
-function readReasoning(message: JsonObject): readonly ReasoningPart[] {
-  const text = [message.thinking, message.reasoning_content].find((one) => typeof one === 'string' && one !== '');
+function readReasoning(fields: RequestFields): readonly ReasoningPart[] {
+  const text = [fields.value('thinking'), fields.value('reasoning_content')].find(
+    (one) => typeof one === 'string' && one !== '',
+  );
   return typeof text === 'string' ? [{ type: 'reasoning', text }] : [];
 }
 
-function readCalls(message: JsonObject, path: Path, notes: ReadNotes): readonly ToolCallPart[] {
-  if (isAbsent(message.tool_calls)) return [];
+function readCalls(list: unknown, path: Path, notes: ReadNotes): readonly ToolCallPart[] {
+  if (isAbsent(list)) return [];
   const calls: ToolCallPart[] = [];
-  readList(message.tool_calls, `${path}.tool_calls`).forEach((value, index) => {
-    const at = `${path}.tool_calls[${index}]`;
+  readList(list, path).forEach((value, index) => {
+    const at = `${path}[${index}]`;
     const entry = readObject(value, at);
     const about = entry.function;
     if (isObject(about) && typeof about.name === 'string' && about.name !== '') {
@@ -95,13 +90,13 @@ function readCalls(message: JsonObject, path: Path, notes: ReadNotes): readonly 
 }
 
 /** `name` is what the tool's name was called before `tool_name`. */
-function readToolMessage(message: JsonObject, path: Path): ToolMessage {
-  const name =
-    readOptionalString(message.tool_name, `${path}.tool_name`) ?? readOptionalString(message.name, `${path}.name`);
+function readToolMessage(fields: RequestFields): ToolMessage {
+  const [newer, older] = [fields.text('tool_name'), fields.text('name')];
+  const name = newer ?? older;
   return {
     role: 'tool',
-    callId: readOptionalString(message.tool_call_id, `${path}.tool_call_id`) ?? '',
-    content: [...readOutput(message.content), ...readImages(message.images, `${path}.images`)],
+    callId: fields.text('tool_call_id') ?? '',
+    content: [...readOutput(fields.value('content')), ...readImages(fields.value('images'), `${fields.path}images`)],
     ...(name === undefined || name === '' ? {} : { name }),
   };
 }

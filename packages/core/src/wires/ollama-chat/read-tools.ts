@@ -1,5 +1,5 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { readOnce, readToolFields, refuseOtherForm, ToolList } from '../declared-tools.ts';
+import { readFunction, readOnce, refuseOtherForm, ToolList } from '../declared-tools.ts';
 import { isAbsent, isObject, type ReadNotes, readList } from '../read-values.ts';
 
 /** The declared tools. A malformed or repeated one is left out and reported, one in another API's form refused. */
@@ -19,12 +19,7 @@ const readDeclared = readOnce((list, notes): readonly ToolDefinition[] => {
 /** One tool, or what is wrong with it. */
 function readTool(entry: unknown, notes: ReadNotes): ToolDefinition | string {
   if (!isObject(entry) || !(isAbsent(entry.type) || entry.type === 'function')) return 'it is not of type "function"';
-  const about = entry.function;
-  if (!isObject(about)) return 'it has no function';
-  const tool = readToolFields(about, about.parameters, 'parameters are');
-  const known = ['name', 'description', 'parameters', 'strict'];
-  if (typeof tool === 'object') notes.ignoreOthers(about, known, 'tools[].function.');
-  return tool;
+  return readFunction(entry.function, notes);
 }
 
 /**

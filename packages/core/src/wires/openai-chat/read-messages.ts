@@ -16,8 +16,8 @@ import {
   type JsonObject,
   kindOf,
   type Path,
-  pick,
   type ReadNotes,
+  RequestFields,
   readArguments,
   readList,
   readMessageList,
@@ -32,17 +32,6 @@ import { extraMessageFields, wireId } from './types.ts';
 /** The names under which servers and clients write reasoning. The first that holds text counts. */
 export const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;
 
-/** Fields that are read from any message; what else it has rides along or is named as ignored. */
-const readFields: readonly string[] = ['role', 'content', ...extraMessageFields];
-const assistantFields: readonly string[] = [
-  ...readFields,
-  ...reasoningFields,
-  'refusal',
-  'tool_calls',
-  'function_call',
-];
-const toolFields: readonly string[] = [...readFields, 'tool_call_id', 'is_error', 'status'];
-
 /** The conversation so far. At least one message has to come from the user. */
 export function readMessages(value: unknown, notes: ReadNotes): readonly Message[] {
   const messages = readMessageList(value).map((message, index) => readMessage(message, `messages[${index}]`, notes));
@@ -53,36 +42,38 @@ export function readMessages(value: unknown, notes: ReadNotes): readonly Message
 }
 
 function readMessage(value: unknown, path: Path, notes: ReadNotes): Message {
-  const message = readObject(value, path);
-  const content = `${path}.content`;
-  switch (message.role) {
+  const fields = RequestFields.at(value, path);
+  const message = readByRole(fields, notes);
+  notes.ignoreUnread(fields, 'messages[].');
+  return message;
+}
+
+function readByRole(fields: RequestFields, notes: ReadNotes): Message {
+  const role = fields.value('role');
+  switch (role) {
     case 'system':
-    case 'developer':
-      notes.ignoreOthers(message, readFields, 'messages[].');
-      return {
-        role: 'system',
-        content: readContent(message.content, content, { notes, absent: 'empty' }),
-        ...extraOf(message, extraMessageFields),
-      };
+    case 'developer': {
+      const content = readContent(fields.value('content'), `${fields.path}content`, { notes, absent: 'empty' });
+      return { role: 'system', content, ...extraOf(fields, extraMessageFields) };
+    }
     case 'user': {
-      notes.ignoreOthers(message, readFields, 'messages[].');
-      const name = readOptionalString(message.name, `${path}.name`);
+      const name = fields.text('name');
       return {
         role: 'user',
-        content: readContent(message.content, content, { notes, absent: 'refused' }),
+        content: readContent(fields.value('content'), `${fields.path}content`, { notes, absent: 'refused' }),
         ...(name === undefined ? {} : { name }),
-        ...extraOf(message, withoutName),
+        ...extraOf(fields, withoutName),
       };
     }
     case 'assistant':
-      return readAssistantMessage(message, path, notes);
+      return readAssistantMessage(fields, notes);
     case 'tool':
     case 'function':
-      return readToolMessage(message, path, notes);
+      return readToolMessage(fields, notes);
     default:
       throw wrongWord(
-        `${path}.role`,
-        message.role,
+        `${fields.path}role`,
+        role,
         (word) => `${word} is not a role; use system, developer, user, assistant or tool.`,
       );
   }
@@ -90,25 +81,25 @@ function readMessage(value: unknown, path: Path, notes: ReadNotes): Message {
 
 const withoutName = extraMessageFields.filter((field) => field !== 'name');
 
-function readAssistantMessage(message: JsonObject, path: Path, notes: ReadNotes): AssistantMessage {
-  notes.ignoreOthers(message, assistantFields, 'messages[].');
-  const reasoning = readReasoning(message);
-  const text = readAssistantContent(message.content, `${path}.content`, notes);
-  const refusal = readRefusal(message, path);
-  const calls = readCalls(message, path, notes);
-  const spoke = reasoning.length > 0 || !isAbsent(message.refusal) || !isAbsent(message.tool_calls);
-  if (isAbsent(message.content) && isAbsent(message.function_call) && !spoke) {
-    throw badRequest(`${path}.content`, 'is required in an assistant message without tool_calls.');
+function readAssistantMessage(fields: RequestFields, notes: ReadNotes): AssistantMessage {
+  const reasoning = readReasoning(fields.pick(reasoningFields));
+  const said = fields.value('content');
+  const text = readAssistantContent(said, `${fields.path}content`, notes);
+  const refusal = fields.text('refusal');
+  const called = { tool_calls: fields.value('tool_calls'), function_call: fields.value('function_call') };
+  const calls = readCalls(called, fields.path, notes);
+  const spoke = reasoning.length > 0 || refusal !== undefined || !isAbsent(called.tool_calls);
+  if (isAbsent(said) && isAbsent(called.function_call) && !spoke) {
+    throw badRequest(`${fields.path}content`, 'is required in an assistant message without tool_calls.');
   }
   return {
     role: 'assistant',
-    content: [...reasoning, ...text, ...refusal, ...calls],
-    ...extraOf(message, extraMessageFields),
+    content: [...reasoning, ...text, ...readRefusal(refusal), ...calls],
+    ...extraOf(fields, extraMessageFields),
   };
 }
 
-function readRefusal({ refusal }: JsonObject, path: Path): readonly TextPart[] {
-  const text = readOptionalString(refusal, `${path}.refusal`) ?? '';
+function readRefusal(text = ''): readonly TextPart[] {
   return text === '' ? [] : [{ type: 'text', text, refusal: true }];
 }
 
@@ -123,8 +114,8 @@ function readReasoning(message: JsonObject): readonly ReasoningPart[] {
 function readCalls(message: JsonObject, path: Path, notes: ReadNotes): readonly ToolCallPart[] {
   const calls: ToolCallPart[] = [];
   if (!isAbsent(message.tool_calls)) {
-    readList(message.tool_calls, `${path}.tool_calls`).forEach((value, index) => {
-      const at = `${path}.tool_calls[${index}]`;
+    readList(message.tool_calls, `${path}tool_calls`).forEach((value, index) => {
+      const at = `${path}tool_calls[${index}]`;
       const entry = readObject(value, at);
       if (!isAbsent(entry.type) && entry.type !== 'function' && entry.type !== 'custom') {
         throw unsupported(`${at}.type`, 'only calls of type "function" or "custom" are supported.');
@@ -139,7 +130,7 @@ function readCalls(message: JsonObject, path: Path, notes: ReadNotes): readonly 
     });
   }
   if (!isAbsent(message.function_call)) {
-    const call = readCall(message.function_call, `${path}.function_call`, '');
+    const call = readCall(message.function_call, `${path}function_call`, '');
     if (call !== undefined) calls.push(call);
   }
   return calls;
@@ -163,30 +154,29 @@ function readCustomCall(value: unknown, path: Path, callId: string): ToolCallPar
   return { type: 'tool-call', callId, name: value.name, arguments: wrapInput(input) };
 }
 
-function readToolMessage(message: JsonObject, path: Path, notes: ReadNotes): ToolMessage {
-  notes.ignoreOthers(message, toolFields, 'messages[].');
-  const name = readOptionalString(message.name, `${path}.name`);
-  const status = readStatus(message);
+function readToolMessage(fields: RequestFields, notes: ReadNotes): ToolMessage {
+  const name = fields.text('name');
+  const status = readStatus(fields.value('is_error'), fields.value('status'));
   return {
     role: 'tool',
-    callId: isAbsent(message.tool_call_id) ? '' : readString(message.tool_call_id, `${path}.tool_call_id`),
-    content: readToolContent(message.content, `${path}.content`, notes),
+    callId: fields.text('tool_call_id') ?? '',
+    content: readToolContent(fields.value('content'), `${fields.path}content`, notes),
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
-    ...extraOf(message, withoutName),
+    ...extraOf(fields, withoutName),
   };
 }
 
 /** What the client says outright of the outcome. The wire has no such field, but several clients send one of these. */
-function readStatus(message: JsonObject): 'ok' | 'error' | undefined {
-  if (message.is_error === true || message.status === 'error') return 'error';
-  if (message.is_error === false || message.status === 'ok' || message.status === 'success') return 'ok';
+function readStatus(isError: unknown, status: unknown): 'ok' | 'error' | undefined {
+  if (isError === true || status === 'error') return 'error';
+  if (isError === false || status === 'ok' || status === 'success') return 'ok';
   return undefined;
 }
 
-function extraOf(message: JsonObject, fields: readonly string[]): { readonly extra?: Extra } {
-  const riding = pick(message, fields);
-  return riding === undefined ? {} : { extra: { [wireId]: riding } };
+function extraOf(fields: RequestFields, names: readonly string[]): { readonly extra?: Extra } {
+  const riding = fields.pick(names);
+  return Object.keys(riding).length === 0 ? {} : { extra: { [wireId]: riding } };
 }
 
 /** What content is allowed to be, besides a string and a list of parts. */

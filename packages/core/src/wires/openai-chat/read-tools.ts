@@ -1,8 +1,8 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import {
   type ReadChoice,
+  readFunction,
   readOnce,
-  readToolFields,
   refuseOtherForm,
   refuseWithoutTools,
   showAllowed,
@@ -40,7 +40,7 @@ function readAll(body: JsonObject, notes: ReadNotes): readonly ToolDefinition[] 
       const path = `tools[${index}]`;
       refuseOtherForm(value, path, 'function');
       const isFunction = isObject(value) && (isAbsent(value.type) || value.type === 'function');
-      if (isFunction) declared.add(path, readTool(value.function, notes));
+      if (isFunction) declared.add(path, readFunction(value.function, notes));
       // Its fields may be beside its type, as in the Responses API.
       else if (isObject(value) && value.type === 'custom')
         declared.add(path, readFreeTool(isObject(value.custom) ? value.custom : value, customMark));
@@ -54,7 +54,7 @@ function readAll(body: JsonObject, notes: ReadNotes): readonly ToolDefinition[] 
     const mark = wantsFunctionCall(body) ? { extra: functionMark } : {};
     readList(body.functions, 'functions').forEach((value, index) => {
       refuseOtherForm(value, `functions[${index}]`, 'parameters');
-      const tool = readTool(value, notes);
+      const tool = readFunction(value, notes);
       declared.add(`functions[${index}]`, typeof tool === 'string' ? tool : { ...tool, ...mark });
     });
   }
@@ -65,16 +65,6 @@ function readAll(body: JsonObject, notes: ReadNotes): readonly ToolDefinition[] 
 export function wantsFunctionCall(body: JsonObject): boolean {
   return !isAbsent(body.functions) && isAbsent(body.tools);
 }
-
-/** One tool, or what is wrong with it. */
-function readTool(value: unknown, notes: ReadNotes): ToolDefinition | string {
-  if (!isObject(value)) return 'it has no function';
-  const tool = readToolFields(value, value.parameters, 'parameters are');
-  if (typeof tool === 'object') notes.ignoreOthers(value, functionFields, 'tools[].function.');
-  return tool;
-}
-
-const functionFields: readonly string[] = ['name', 'description', 'parameters', 'strict'];
 
 /**
  * `tool_choice`, or `function_call` of the older API. With `allowed_tools` the model is shown no other tools. A name has to be one of

@@ -1,12 +1,12 @@
 import { effortOf } from '../../chat/effort.ts';
 import { type Extra, type Message, type Part, textOf } from '../../chat/message.ts';
-import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
+import type { ChatRequest } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import type { Warning } from '../../chat/warning.ts';
 import { withExactNumbers } from '../../json/exact-json.ts';
 import { keepingText } from '../../json/json-text.ts';
 import { writeSampling } from '../openai-sampling.ts';
-import { openaiSchemaFields } from '../output-format.ts';
+import { writeOpenaiFormat } from '../output-format.ts';
 import { type JsonObject, pick } from '../read-values.ts';
 import { budgetAsEffort, imageLeftOut, reportDropped, reportFailure, reportForeign } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
@@ -34,7 +34,9 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
       maxTokensField: quirks.maxTokensField === 'max_completion_tokens' ? 'max_completion_tokens' : 'max_tokens',
     }),
     // One of the two: servers refuse both, and a reply that has to be a call is no answer of a form.
-    ...(writeGrammar(request.grammar, quirks.grammarField) ?? writeFormat(request.outputFormat)),
+    ...(writeGrammar(request.grammar, quirks.grammarField) ?? {
+      response_format: writeOpenaiFormat(request.outputFormat, 'json_schema'),
+    }),
     ...writeEffort(request, { refused: has('noReasoningEffort'), warnings }),
     stream: !has('noStream'),
     ...(has('noStream') || has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
@@ -120,17 +122,6 @@ function writeEffort(
   if (effort === undefined || refused) return {};
   if (request.reasoningEffort === undefined) reportDropped(warnings, budgetAsEffort(request.reasoningBudget, effort));
   return { reasoning_effort: effort };
-}
-
-function writeFormat(format: OutputFormat | undefined): JsonObject {
-  switch (format?.type) {
-    case undefined:
-      return {};
-    case 'json':
-      return { response_format: { type: 'json_object' } };
-    case 'json-schema':
-      return { response_format: { type: 'json_schema', json_schema: openaiSchemaFields(format) } };
-  }
 }
 
 function writeGrammar(grammar: string | undefined, field: Quirks[string] | undefined): JsonObject | undefined {

@@ -6,8 +6,8 @@ import type { Warning } from '../../chat/warning.ts';
 import { withExactNumbers } from '../../json/exact-json.ts';
 import { keepingText } from '../../json/json-text.ts';
 import { verifiedImage } from '../image-type.ts';
-import { openaiSchemaFields } from '../output-format.ts';
-import { isObject, type JsonObject, pick } from '../read-values.ts';
+import { writeOpenaiFormat } from '../output-format.ts';
+import { isObject, type JsonObject, pick, present } from '../read-values.ts';
 import {
   budgetAsEffort,
   imageLeftOut,
@@ -131,19 +131,8 @@ function writeSampling(sampling: Sampling, warnings: Warning[]): JsonObject {
 
 function writeText(format: OutputFormat | undefined, own: unknown): JsonObject {
   const verbosity = isObject(own) ? own : {};
-  const text = { ...writeFormat(format), ...verbosity };
+  const text = present<JsonObject>({ format: writeOpenaiFormat(format, 'here'), ...verbosity });
   return Object.keys(text).length === 0 ? {} : { text };
-}
-
-function writeFormat(format: OutputFormat | undefined): JsonObject {
-  switch (format?.type) {
-    case undefined:
-      return {};
-    case 'json':
-      return { format: { type: 'json_object' } };
-    case 'json-schema':
-      return { format: { type: 'json_schema', ...openaiSchemaFields(format) } };
-  }
 }
 
 /** A budget has no word here, so it is told as an effort. No summary is asked for where the client wants none. */

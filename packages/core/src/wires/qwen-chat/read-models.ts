@@ -24,10 +24,8 @@ function readEntry(entry: unknown): readonly ListedModel[] {
       maxOutput: firstCount(meta.max_generation_length),
       // A message holds one text, whatever the model sees elsewhere.
       images: false,
-      toolCalling: undefined,
       reasoning: firstFlag(fieldsOf(meta.capabilities).thinking),
       displayName: readName(fields.name, id),
-      created: undefined,
     }),
   ];
 }
