@@ -1,3 +1,4 @@
+import { effortOf } from '../chat/effort.ts';
 import type { Extra, ImagePart } from '../chat/message.ts';
 import type { ChatRequest, Sampling } from '../chat/request.ts';
 import type { Warning } from '../chat/warning.ts';
@@ -107,9 +108,15 @@ export function reportForeign(warnings: Warning[], extra: Extra, wire: string): 
   }
 }
 
-/** What is said of a budget for thinking that the wire can tell only as an effort. */
-export const budgetAsEffort = (budget: number | undefined, effort: string): string =>
-  `A budget of ${budget} tokens for reasoning was sent as the effort "${effort}". ${nothingToDo}`;
+/** How much to think, for a wire that has no word for a budget: that is told as an effort, and reported. */
+export function effortAlone(request: ChatRequest, warnings: Warning[]): string | undefined {
+  const effort = effortOf(request);
+  if (effort !== undefined && request.reasoningEffort === undefined) {
+    const budget = `A budget of ${request.reasoningBudget} tokens for reasoning`;
+    reportDropped(warnings, `${budget} was sent as the effort "${effort}". ${nothingToDo}`);
+  }
+  return effort;
+}
 
 /** What is said, once, of probabilities that came with a reply: events have no place for them. */
 export const leftOutProbabilities: Warning = {

@@ -1,4 +1,3 @@
-import { effortOf } from '../../chat/effort.ts';
 import { type Extra, type Message, type Part, textOf } from '../../chat/message.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
@@ -8,7 +7,7 @@ import { keepingText } from '../../json/json-text.ts';
 import { writeSampling } from '../openai-sampling.ts';
 import { writeOpenaiFormat } from '../output-format.ts';
 import { type JsonObject, pick } from '../read-values.ts';
-import { budgetAsEffort, imageLeftOut, reportDropped, reportFailure, reportForeign } from '../report-dropped.ts';
+import { effortAlone, imageLeftOut, reportFailure, reportForeign } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiChatQuirk } from './quirks.ts';
 import { extraMessageFields, extraRequestFields, wireId } from './types.ts';
@@ -26,6 +25,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
   const has = (quirk: OpenaiChatQuirk) => quirks[quirk] === true;
   const warnings: Warning[] = [];
   reportForeign(warnings, request.extra, wireId);
+  const effort = has('noReasoningEffort') ? undefined : effortAlone(request, warnings);
   const body = {
     model,
     messages: request.messages.flatMap((message) => writeMessages(message, quirks, warnings)),
@@ -37,7 +37,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...(writeGrammar(request.grammar, quirks.grammarField) ?? {
       response_format: writeOpenaiFormat(request.outputFormat, 'json_schema'),
     }),
-    ...writeEffort(request, { refused: has('noReasoningEffort'), warnings }),
+    ...(effort === undefined ? {} : { reasoning_effort: effort }),
     stream: !has('noStream'),
     ...(has('noStream') || has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
     ...riding(request.extra, extraRequestFields),
@@ -111,17 +111,6 @@ function writeUserContent(content: readonly Part[]): string | JsonObject[] {
 /** Content where the API knows only text: an image leaves a note in its place. */
 function writeTextContent(content: readonly Part[], role: string, warnings: Warning[]): string {
   return content.map((part) => (part.type === 'text' ? part.text : imageLeftOut(warnings, role, wireId))).join('\n');
-}
-
-/** A budget has no word here, so it is told as an effort. */
-function writeEffort(
-  request: ChatRequest,
-  { refused, warnings }: { readonly refused: boolean; readonly warnings: Warning[] },
-): JsonObject {
-  const effort = effortOf(request);
-  if (effort === undefined || refused) return {};
-  if (request.reasoningEffort === undefined) reportDropped(warnings, budgetAsEffort(request.reasoningBudget, effort));
-  return { reasoning_effort: effort };
 }
 
 function writeGrammar(grammar: string | undefined, field: Quirks[string] | undefined): JsonObject | undefined {

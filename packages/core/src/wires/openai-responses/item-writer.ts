@@ -192,41 +192,30 @@ export abstract class ItemWriter extends ReplyWriter<WireEvent> {
 
   #showCall(): void {
     this.#open('call', 'fc');
-    this.#itemEvent('response.output_item.added', this.#functionCall('', 'in_progress'));
+    this.#itemEvent('response.output_item.added', this.#callItem('', 'in_progress'));
   }
 
   protected override endCall(json: string): void {
     if (this.#state === 'custom-call') {
       const input = unwrapInput(json);
       this.#open('custom-call', 'ctc');
-      this.#itemEvent('response.output_item.added', this.#customCall('', 'in_progress'));
+      this.#itemEvent('response.output_item.added', this.#callItem('', 'in_progress'));
       if (input !== '') this.#partEvent('response.custom_tool_call_input.delta', { delta: input });
       this.#partEvent('response.custom_tool_call_input.done', { input });
-      this.#done(this.#customCall(input, 'completed'));
+      this.#done(this.#callItem(input, 'completed'));
       return;
     }
     if (this.#state === 'waiting-call') this.#showCall();
     this.#partEvent('response.function_call_arguments.done', { arguments: json });
-    this.#done(this.#functionCall(json, 'completed'));
+    this.#done(this.#callItem(json, 'completed'));
   }
 
-  #functionCall(json: string, status: WireItemStatus): WireFunctionCall {
-    const { callId, form } = this.#call ?? { callId: '', form: { name: '' } };
+  #callItem(written: string, status: WireItemStatus): WireFunctionCall | WireCustomCall {
+    const { callId, form } = this.#call ?? { callId: '', form: { kind: 'function', name: '' } };
+    const head = { id: this.#id, call_id: callId, name: form.name };
+    if (form.kind === 'custom') return { type: 'custom_tool_call', ...head, input: written, status };
     const namespace = form.namespace === undefined ? {} : { namespace: form.namespace };
-    return {
-      type: 'function_call',
-      id: this.#id,
-      call_id: callId,
-      name: form.name,
-      ...namespace,
-      arguments: json,
-      status,
-    };
-  }
-
-  #customCall(input: string, status: WireItemStatus): WireCustomCall {
-    const { callId, form } = this.#call ?? { callId: '', form: { name: '' } };
-    return { type: 'custom_tool_call', id: this.#id, call_id: callId, name: form.name, input, status };
+    return { type: 'function_call', ...head, ...namespace, arguments: written, status };
   }
 
   #open(state: State, prefix: string): void {

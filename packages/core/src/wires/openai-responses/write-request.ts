@@ -1,4 +1,3 @@
-import { effortOf } from '../../chat/effort.ts';
 import { type AssistantMessage, type Message, type Part, type ReasoningPart, textOf } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
@@ -9,10 +8,9 @@ import { verifiedImage } from '../image-type.ts';
 import { writeOpenaiFormat } from '../output-format.ts';
 import { isObject, type JsonObject, pick, present } from '../read-values.ts';
 import {
-  budgetAsEffort,
+  effortAlone,
   imageLeftOut,
   nothingToDo,
-  reportDropped,
   reportFailure,
   reportFields,
   reportForeign,
@@ -135,15 +133,12 @@ function writeText(format: OutputFormat | undefined, own: unknown): JsonObject {
   return Object.keys(text).length === 0 ? {} : { text };
 }
 
-/** A budget has no word here, so it is told as an effort. No summary is asked for where the client wants none. */
+/** No summary is asked for where the client wants none. */
 function writeReasoning(
   request: ChatRequest,
   { own, warnings }: { readonly own: unknown; readonly warnings: Warning[] },
 ): JsonObject {
-  const effort = effortOf(request);
-  if (effort !== undefined && request.reasoningEffort === undefined) {
-    reportDropped(warnings, budgetAsEffort(request.reasoningBudget, effort));
-  }
+  const effort = effortAlone(request, warnings);
   const isWanted = request.hidesReasoning !== true && isObject(own) && typeof own.summary === 'string';
   const fields = { ...(effort === undefined ? {} : { effort }), ...(isWanted ? { summary: own.summary } : {}) };
   return Object.keys(fields).length === 0 ? {} : { reasoning: fields };

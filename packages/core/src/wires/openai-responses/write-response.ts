@@ -11,46 +11,42 @@ export type ResponseState = Pick<
   'status' | 'output' | 'usage' | 'error' | 'incomplete_details' | 'completed_at'
 >;
 
-/** What a reply says again of its request: nothing is ever absent, as clients of this API read all of it. */
-export class ResponseFrame {
-  readonly #constant: Omit<WireResponse, keyof ResponseState>;
-
-  constructor({ request, replyId, created }: ReplyContext) {
-    const own = request.extra[wireId] ?? {};
-    const { sampling } = request;
-    this.#constant = {
-      id: `resp_${replyId}`,
-      object: 'response',
-      created_at: created,
-      model: request.model,
-      previous_response_id: textOrNull(own.previous_response_id),
-      instructions: instructionsOf(request.messages),
-      tools: Array.isArray(own.tools) && own.tools.length > 0 ? echoTools(own.tools) : request.tools.map(writeTool),
-      tool_choice: writeToolChoice(request, own),
-      truncation: own.truncation === 'auto' ? 'auto' : 'disabled',
-      parallel_tool_calls: request.parallelToolCalls,
-      text: writeText(request.outputFormat, own.text),
-      top_p: sampling.topP ?? 1,
-      presence_penalty: sampling.presencePenalty ?? 0,
-      frequency_penalty: sampling.frequencyPenalty ?? 0,
-      top_logprobs: typeof own.top_logprobs === 'number' ? own.top_logprobs : 0,
-      temperature: sampling.temperature ?? 1,
-      reasoning: writeReasoning(request.reasoningEffort, own.reasoning),
-      max_output_tokens: sampling.maxTokens ?? null,
-      max_tool_calls: typeof own.max_tool_calls === 'number' ? own.max_tool_calls : null,
-      store: own.store !== false,
-      background: isBackground(request),
-      service_tier: typeof own.service_tier === 'string' ? own.service_tier : 'default',
-      metadata: isObject(own.metadata) ? own.metadata : {},
-      safety_identifier: textOrNull(own.safety_identifier),
-      prompt_cache_key: textOrNull(own.prompt_cache_key),
-    };
-  }
-
-  /** The response as it stands. */
-  write(state: ResponseState): WireResponse {
-    return { ...this.#constant, ...state };
-  }
+/** Writes a response as it stands, with what it says again of its request: nothing is ever absent, as clients of this API read all of it. */
+export function createResponseWriter({
+  request,
+  replyId,
+  created,
+}: ReplyContext): (state: ResponseState) => WireResponse {
+  const own = request.extra[wireId] ?? {};
+  const { sampling } = request;
+  const constant: Omit<WireResponse, keyof ResponseState> = {
+    id: `resp_${replyId}`,
+    object: 'response',
+    created_at: created,
+    model: request.model,
+    previous_response_id: textOrNull(own.previous_response_id),
+    instructions: instructionsOf(request.messages),
+    tools: Array.isArray(own.tools) && own.tools.length > 0 ? echoTools(own.tools) : request.tools.map(writeTool),
+    tool_choice: writeToolChoice(request, own),
+    truncation: own.truncation === 'auto' ? 'auto' : 'disabled',
+    parallel_tool_calls: request.parallelToolCalls,
+    text: writeText(request.outputFormat, own.text),
+    top_p: sampling.topP ?? 1,
+    presence_penalty: sampling.presencePenalty ?? 0,
+    frequency_penalty: sampling.frequencyPenalty ?? 0,
+    top_logprobs: typeof own.top_logprobs === 'number' ? own.top_logprobs : 0,
+    temperature: sampling.temperature ?? 1,
+    reasoning: writeReasoning(request.reasoningEffort, own.reasoning),
+    max_output_tokens: sampling.maxTokens ?? null,
+    max_tool_calls: typeof own.max_tool_calls === 'number' ? own.max_tool_calls : null,
+    store: own.store !== false,
+    background: isBackground(request),
+    service_tier: typeof own.service_tier === 'string' ? own.service_tier : 'default',
+    metadata: isObject(own.metadata) ? own.metadata : {},
+    safety_identifier: textOrNull(own.safety_identifier),
+    prompt_cache_key: textOrNull(own.prompt_cache_key),
+  };
+  return (state) => ({ ...constant, ...state });
 }
 
 /** Whether the client goes away and comes back for the response. */

@@ -6,7 +6,7 @@ import type { ReplyContext, StreamWriter } from '../wire.ts';
 import { writeError } from './errors.ts';
 import { ItemWriter } from './item-writer.ts';
 import type { WireEvent, WireResponse, WireStatus } from './types.ts';
-import { isBackground, ResponseFrame, writeUsage } from './write-response.ts';
+import { createResponseWriter, isBackground, writeUsage } from './write-response.ts';
 
 export interface StreamWriterOptions extends EventSequenceOptions {
   /**
@@ -66,13 +66,13 @@ interface EventSequenceOptions {
  */
 class EventSequence extends ItemWriter {
   readonly #options: EventSequenceOptions;
-  readonly #frame: ResponseFrame;
+  readonly #write: ReturnType<typeof createResponseWriter>;
   #state: 'new' | 'queued' | 'in_progress' = 'new';
 
   constructor(sink: Sink<WireEvent>, context: ReplyContext, options: EventSequenceOptions) {
     super(sink, context);
     this.#options = options;
-    this.#frame = new ResponseFrame(context);
+    this.#write = createResponseWriter(context);
     if (context.relayed === true) this.#state = 'in_progress';
     if (isBackground(context.request)) this.#queue();
   }
@@ -115,7 +115,7 @@ class EventSequence extends ItemWriter {
   #endResponse(status: WireStatus, why: Partial<Pick<WireResponse, 'error' | 'incomplete_details'>>): void {
     this.#begin();
     const now = this.#options.now?.() ?? Math.floor(Date.now() / 1000);
-    const response = this.#frame.write({
+    const response = this.#write({
       status,
       error: null,
       incomplete_details: null,
@@ -149,7 +149,7 @@ class EventSequence extends ItemWriter {
   }
 
   #unfinished(status: WireStatus): WireResponse {
-    return this.#frame.write({
+    return this.#write({
       status,
       error: null,
       incomplete_details: null,
