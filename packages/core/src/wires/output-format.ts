@@ -10,9 +10,8 @@ import {
   kindOf,
   type Path,
   present,
-  readFlag,
+  RequestFields,
   readObject,
-  readOptionalString,
   unsupported,
 } from './read-values.ts';
 
@@ -38,7 +37,7 @@ export function readOpenaiFormat(
         : { type: 'json' };
     case 'json_schema':
       if (fieldsAt === 'here') return readSchemaFormat(format, path);
-      return readSchemaFormat(readObject(format.json_schema, `${path}.json_schema`), `${path}.json_schema`);
+      return readSchemaFormat(format.json_schema, `${path}.json_schema`);
     default:
       if (typeof format.type !== 'string')
         throw badRequest(`${path}.type`, `must be a string, not ${kindOf(format.type)}.`);
@@ -50,15 +49,16 @@ export function readOpenaiFormat(
 }
 
 /** A schema with what is said of it. One that is missing allows any value. */
-function readSchemaFormat(fields: JsonObject, path: Path): OutputFormat {
-  const name = readOptionalString(fields.name, `${path}.name`);
-  const description = readOptionalString(fields.description, `${path}.description`);
+function readSchemaFormat(value: unknown, path: Path): OutputFormat {
+  const fields = RequestFields.at(value, path);
+  const [name, description] = [fields.text('name'), fields.text('description')];
+  const [schema, strict] = [fields.value('schema'), fields.value('strict')];
   return {
     type: 'json-schema',
-    schema: isAbsent(fields.schema) ? {} : readAnswerSchema(fields.schema, `${path}.schema`),
+    schema: isAbsent(schema) ? {} : readAnswerSchema(schema, `${path}.schema`),
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
-    ...(isAbsent(fields.strict) ? {} : { strict: readFlag(fields.strict, `${path}.strict`, false) }),
+    ...(isAbsent(strict) ? {} : { strict: fields.flag('strict', false) }),
   };
 }
 

@@ -108,44 +108,6 @@ export function readString(value: unknown, path: Path): string {
   return value;
 }
 
-/** An absent or null field is `undefined`. */
-export function readOptionalString(value: unknown, path: Path): string | undefined {
-  return isAbsent(value) ? undefined : readString(value, path);
-}
-
-/** An absent or null field is `fallback`. */
-export function readFlag(value: unknown, path: Path, fallback: boolean): boolean {
-  if (isAbsent(value)) return fallback;
-  if (typeof value !== 'boolean') throw badRequest(path, `must be true or false, not ${kindOf(value)}.`);
-  return value;
-}
-
-export function readOptionalNumber(value: unknown, path: Path): number | undefined {
-  if (isAbsent(value)) return undefined;
-  if (typeof value !== 'number') throw badRequest(path, `must be a number, not ${kindOf(value)}.`);
-  return value;
-}
-
-/** A whole number of at least `least`. */
-export function readOptionalCount(value: unknown, path: Path, least: number): number | undefined {
-  const count = readOptionalNumber(value, path);
-  if (count !== undefined && (!Number.isInteger(count) || count < least)) {
-    throw badRequest(path, `must be a whole number of at least ${least}.`);
-  }
-  return count;
-}
-
-/** Texts that end a reply: one, or a list. An absent or null field is `undefined`. */
-export function readStop(value: unknown, path: Path): readonly string[] | undefined {
-  return typeof value === 'string' ? [value] : readTexts(value, path);
-}
-
-/** A list of texts. An absent or null field is `undefined`. */
-export function readTexts(value: unknown, path: Path): readonly string[] | undefined {
-  if (isAbsent(value)) return undefined;
-  return readList(value, path).map((one, index) => readString(one, `${path}[${index}]`));
-}
-
 /** The fields of a request, or of an object in it. Each names its place where it is wrong; what has been read is known. */
 export class RequestFields {
   /** Of the object in the request, with a dot at its end. */
@@ -182,24 +144,49 @@ export class RequestFields {
     return this.#object[name];
   }
 
+  /** An absent or null field is `undefined`; so it is below. */
   text(name: string): string | undefined {
-    return readOptionalString(this.value(name), this.path + name);
+    const value = this.value(name);
+    return isAbsent(value) ? undefined : readString(value, this.path + name);
   }
 
+  /** An absent or null field is `fallback`. */
   flag(name: string, fallback: boolean): boolean {
-    return readFlag(this.value(name), this.path + name, fallback);
+    const value = this.value(name);
+    if (isAbsent(value)) return fallback;
+    if (typeof value !== 'boolean') throw badRequest(this.path + name, `must be true or false, not ${kindOf(value)}.`);
+    return value;
   }
 
   number(name: string): number | undefined {
-    return readOptionalNumber(this.value(name), this.path + name);
+    const value = this.value(name);
+    if (isAbsent(value)) return undefined;
+    if (typeof value !== 'number') throw badRequest(this.path + name, `must be a number, not ${kindOf(value)}.`);
+    return value;
   }
 
+  /** A whole number of at least `least`. */
   count(name: string, least: number): number | undefined {
-    return readOptionalCount(this.value(name), this.path + name, least);
+    const count = this.number(name);
+    if (count !== undefined && (!Number.isInteger(count) || count < least)) {
+      throw badRequest(this.path + name, `must be a whole number of at least ${least}.`);
+    }
+    return count;
   }
 
+  /** A list of texts. */
+  texts(name: string): readonly string[] | undefined {
+    const value = this.value(name);
+    const path = this.path + name;
+    return isAbsent(value)
+      ? undefined
+      : readList(value, path).map((one, index) => readString(one, `${path}[${index}]`));
+  }
+
+  /** Texts that end a reply: one, or a list. */
   stop(name: string): readonly string[] | undefined {
-    return readStop(this.value(name), this.path + name);
+    const value = this.value(name);
+    return typeof value === 'string' ? [value] : this.texts(name);
   }
 
   /** Those of an object in the field; none where it is absent. */

@@ -7,8 +7,8 @@ import {
   kindOf,
   type Path,
   type ReadNotes,
+  RequestFields,
   readArguments,
-  readFlag,
   readList,
   readMessageList,
   readObject,
@@ -79,7 +79,7 @@ function readUserMessages(value: unknown, path: Path, notes: ReadNotes): readonl
 function readResult(block: JsonObject, path: Path, notes: ReadNotes): ToolMessage {
   const { type: _type, tool_use_id: id, content, is_error: isError, ...own } = block;
   if (typeof id !== 'string' || id === '') throw badRequest(`${path}.tool_use_id`, 'is required.');
-  const failed = isAbsent(isError) ? undefined : readFlag(isError, `${path}.is_error`, false);
+  const failed = isAbsent(isError) ? undefined : RequestFields.at(block, path).flag('is_error', false);
   return {
     role: 'tool',
     callId: id,

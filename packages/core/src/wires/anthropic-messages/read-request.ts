@@ -9,8 +9,6 @@ import {
   ReadNotes,
   RequestFields,
   readObject,
-  readOptionalCount,
-  readTexts,
   unsupported,
 } from '../read-values.ts';
 import type { RequestHeaders } from '../wire.ts';
@@ -50,7 +48,7 @@ export function readRequest(
   const inOutput = readFormat(output.value('format'), 'output_config.format');
   const asBeta = body.value('output_format');
   const outputFormat = inOutput ?? readFormat(asBeta, 'output_format');
-  const betas = [...readBetas(headers['anthropic-beta']), ...(readTexts(body.value('betas'), 'betas') ?? [])];
+  const betas = [...readBetas(headers['anthropic-beta']), ...(body.texts('betas') ?? [])];
   const stream = body.flag('stream', false);
   const own = body.pick(body.unread);
   const ofOutput = output.pick(output.unread);
@@ -86,18 +84,19 @@ function readSampling(body: RequestFields, options: ReadRequestOptions): Samplin
     temperature: body.number('temperature'),
     topP: body.number('top_p'),
     maxTokens,
-    stop: readTexts(body.value('stop_sequences'), 'stop_sequences'),
+    stop: body.texts('stop_sequences'),
   });
 }
 
 /** It rides along for upstreams of this wire; others are told of its budget, and nobody shows what the client hides. */
 function readThinking(value: unknown): Pick<ChatRequest, 'reasoningBudget' | 'hidesReasoning'> {
   if (isAbsent(value)) return {};
-  const { type, display, budget_tokens: tokens } = readObject(value, 'thinking');
-  const budget = readOptionalCount(tokens, 'thinking.budget_tokens', 1);
+  const thinking = RequestFields.at(value, 'thinking');
+  const type = thinking.value('type');
+  const budget = thinking.count('budget_tokens', 1);
   return present({
     reasoningBudget: type === 'enabled' ? budget : undefined,
-    hidesReasoning: type === 'disabled' || display === 'omitted' ? true : undefined,
+    hidesReasoning: type === 'disabled' || thinking.value('display') === 'omitted' ? true : undefined,
   });
 }
 

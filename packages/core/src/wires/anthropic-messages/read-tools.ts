@@ -13,7 +13,7 @@ import {
   isObject,
   type JsonObject,
   type ReadNotes,
-  readFlag,
+  RequestFields,
   readList,
   readObject,
 } from '../read-values.ts';
@@ -78,10 +78,9 @@ export function readToolChoice(body: JsonObject, { tools, foreign }: ReadTools):
   if (isAbsent(body.tool_choice)) return { toolChoice: 'auto', parallelToolCalls: true };
   const choice = readObject(body.tool_choice, 'tool_choice');
   if (choice.type === 'any') refuseWithoutTools('tool_choice', body.tools);
-  const path = 'tool_choice.disable_parallel_tool_use';
   return {
     ...readChoice(choice, { tools, foreign }),
-    parallelToolCalls: !readFlag(choice.disable_parallel_tool_use, path, false),
+    parallelToolCalls: !RequestFields.at(choice, 'tool_choice').flag('disable_parallel_tool_use', false),
   };
 }
 

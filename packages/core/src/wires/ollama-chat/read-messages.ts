@@ -12,8 +12,6 @@ import {
   readArguments,
   readList,
   readMessageList,
-  readObject,
-  readOptionalString,
   readString,
   unsupported,
   wrongWord,
@@ -78,10 +76,10 @@ function readCalls(list: unknown, path: Path, notes: ReadNotes): readonly ToolCa
   const calls: ToolCallPart[] = [];
   readList(list, path).forEach((value, index) => {
     const at = `${path}[${index}]`;
-    const entry = readObject(value, at);
-    const about = entry.function;
+    const entry = RequestFields.at(value, at);
+    const about = entry.value('function');
     if (isObject(about) && typeof about.name === 'string' && about.name !== '') {
-      const callId = readOptionalString(entry.id, `${at}.id`) ?? '';
+      const callId = entry.text('id') ?? '';
       const json = readArguments(about.arguments, `${at}.function.arguments`);
       calls.push({ type: 'tool-call', callId, name: about.name, arguments: json });
     } else notes.add({ code: 'field-dropped', message: `${at} has no function name and was left out.` });

@@ -21,8 +21,6 @@ import {
   readArguments,
   readList,
   readMessageList,
-  readObject,
-  readOptionalString,
   readString,
   unsupported,
   wrongWord,
@@ -116,15 +114,16 @@ function readCalls(message: JsonObject, path: Path, notes: ReadNotes): readonly 
   if (!isAbsent(message.tool_calls)) {
     readList(message.tool_calls, `${path}tool_calls`).forEach((value, index) => {
       const at = `${path}tool_calls[${index}]`;
-      const entry = readObject(value, at);
-      if (!isAbsent(entry.type) && entry.type !== 'function' && entry.type !== 'custom') {
+      const entry = RequestFields.at(value, at);
+      const type = entry.value('type');
+      if (!isAbsent(type) && type !== 'function' && type !== 'custom') {
         throw unsupported(`${at}.type`, 'only calls of type "function" or "custom" are supported.');
       }
-      const callId = readOptionalString(entry.id, `${at}.id`) ?? '';
+      const callId = entry.text('id') ?? '';
       const call =
-        entry.type === 'custom'
-          ? readCustomCall(entry.custom, `${at}.custom`, callId)
-          : readCall(entry.function, `${at}.function`, callId);
+        type === 'custom'
+          ? readCustomCall(entry.value('custom'), `${at}.custom`, callId)
+          : readCall(entry.value('function'), `${at}.function`, callId);
       if (call !== undefined) calls.push(call);
       else notes.add({ code: 'field-dropped', message: `${at} has no function name and was left out.` });
     });
@@ -150,7 +149,7 @@ function readCall(value: unknown, path: Path, callId: string): ToolCallPart | un
 /** A call of a tool that takes free text. */
 function readCustomCall(value: unknown, path: Path, callId: string): ToolCallPart | undefined {
   if (!isObject(value) || typeof value.name !== 'string' || value.name === '') return undefined;
-  const input = readOptionalString(value.input, `${path}.input`) ?? '';
+  const input = RequestFields.at(value, path).text('input') ?? '';
   return { type: 'tool-call', callId, name: value.name, arguments: wrapInput(input) };
 }
 

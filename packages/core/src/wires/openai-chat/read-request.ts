@@ -11,8 +11,6 @@ import {
   ReadNotes,
   RequestFields,
   readList,
-  readOptionalCount,
-  readOptionalString,
   unsupported,
 } from '../read-values.ts';
 import { wrongMetadata } from '../wrong-metadata.ts';
@@ -67,16 +65,16 @@ function readReasoning(body: RequestFields, notes: ReadNotes): ReasoningFields {
   const reasoning = body.value('reasoning');
   const isUnwanted = body.value('include_reasoning') === false;
   const isHidden = body.value('reasoning_format') === 'hidden';
-  const about = isObject(reasoning) ? reasoning : {};
-  notes.ignoreOthers(about, ['effort', 'max_tokens', 'exclude', 'enabled'], 'reasoning.');
-  return present({
+  const about = new RequestFields(isObject(reasoning) ? reasoning : {}, 'reasoning.');
+  const [isEnabled, isExcluded] = [about.value('enabled'), about.value('exclude')];
+  const fields = present({
     reasoningEffort:
-      body.text('reasoning_effort') ??
-      readOptionalString(about.effort, 'reasoning.effort') ??
-      (about.enabled === false ? 'none' : undefined),
-    reasoningBudget: readOptionalCount(about.max_tokens, 'reasoning.max_tokens', 1),
-    hidesReasoning: about.exclude === true || isUnwanted || isHidden ? true : undefined,
+      body.text('reasoning_effort') ?? about.text('effort') ?? (isEnabled === false ? 'none' : undefined),
+    reasoningBudget: about.count('max_tokens', 1),
+    hidesReasoning: isExcluded === true || isUnwanted || isHidden ? true : undefined,
   });
+  notes.ignoreUnread(about);
+  return fields;
 }
 
 /** Servers refuse a request for metadata beyond the bounds of the API, so such metadata is left out. */

@@ -1,4 +1,4 @@
-import { isAbsent, isObject, type JsonObject, readOptionalString } from '../read-values.ts';
+import { isAbsent, isObject, type JsonObject, RequestFields } from '../read-values.ts';
 
 /** What a request needs of earlier ones before it can be read. */
 export interface LookUps {
@@ -10,7 +10,7 @@ export interface LookUps {
 /** Throws `bad-request` for an id that is no string; all else is for `readRequest` to judge. */
 export function lookUpsOf(body: unknown): LookUps {
   if (!isObject(body)) return { references: [] };
-  const previousId = readOptionalString(body.previous_response_id, 'previous_response_id');
+  const previousId = new RequestFields(body).text('previous_response_id');
   const references = itemsIn(body.input).flatMap((item) => (isReference(item) ? [String(item.id)] : []));
   return { references, ...(previousId === undefined ? {} : { previousId }) };
 }

@@ -10,8 +10,8 @@ import {
   type JsonObject,
   kindOf,
   type Path,
+  RequestFields,
   readObject,
-  readOptionalString,
   readString,
   unsupported,
   wrongWord,
@@ -127,7 +127,7 @@ export class ItemReader {
         });
         return;
       case 'assistant':
-        this.#sayText(readAssistantContent(item.content, content, notes), readPhase(item.phase, `${path}.phase`));
+        this.#sayText(readAssistantContent(item.content, content, notes), readPhase(item, path));
         return;
       default:
         throw wrongRole(`${path}.role`, item.role);
@@ -145,7 +145,7 @@ export class ItemReader {
   }
 
   #readReasoning(item: JsonObject, path: Path): void {
-    const sealed = readOptionalString(item.encrypted_content, `${path}.encrypted_content`) ?? '';
+    const sealed = RequestFields.at(item, path).text('encrypted_content') ?? '';
     const own = sealed === '' ? undefined : unsealText('reasoning', sealed);
     const text = own ?? [...textsOf(item.summary), ...textsOf(item.content)].join('\n\n');
     const isForeign = sealed !== '' && own === undefined;
@@ -158,7 +158,7 @@ export class ItemReader {
   }
 
   #readCallHead(item: JsonObject, path: Path): Omit<ToolCallPart, 'arguments'> {
-    const namespace = readOptionalString(item.namespace, `${path}.namespace`);
+    const namespace = RequestFields.at(item, path).text('namespace');
     return {
       type: 'tool-call',
       callId: readName(item.call_id, `${path}.call_id`),
@@ -240,10 +240,10 @@ function typeOfUntyped(item: JsonObject): string | undefined {
   return typeof item.id === 'string' && Object.keys(item).length <= 2 ? 'item_reference' : undefined;
 }
 
-function readPhase(value: unknown, path: Path): string | undefined {
-  const phase = readOptionalString(value, path);
+function readPhase(item: JsonObject, path: Path): string | undefined {
+  const phase = RequestFields.at(item, path).text('phase');
   if (phase === undefined || phase === 'commentary' || phase === 'final_answer') return phase;
-  throw badRequest(path, `${quoteName(phase)} is not known; use commentary or final_answer.`);
+  throw badRequest(`${path}.phase`, `${quoteName(phase)} is not known; use commentary or final_answer.`);
 }
 
 function wrongRole(path: Path, role: unknown): DragomanError {

@@ -12,7 +12,6 @@ import {
   type JsonObject,
   present,
   RequestFields,
-  readTexts,
   unsupported,
 } from '../read-values.ts';
 import { wrongMetadata } from '../wrong-metadata.ts';
@@ -108,7 +107,7 @@ function checkRiding(body: RequestFields): void {
   if ((body.count('top_logprobs', 0) ?? 0) > 20) throw badRequest('top_logprobs', 'must be at most 20.');
   for (const field of ['service_tier', 'safety_identifier', 'prompt_cache_key', 'user']) body.text(field);
   for (const field of ['stream_options', 'text', 'reasoning']) body.within(field);
-  readTexts(body.value('include'), 'include');
+  body.texts('include');
 }
 
 /** Instructions, what came before, and what is new. Instructions of earlier responses do not count again. */

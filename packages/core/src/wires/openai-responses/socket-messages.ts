@@ -1,7 +1,7 @@
 import { quoteName } from '../../chat/warning.ts';
 import { errorKindOf } from '../../error-kinds.ts';
 import type { DragomanError } from '../../errors.ts';
-import { badRequest, isAbsent, isObject, type JsonObject, kindOf, readFlag, unsupported } from '../read-values.ts';
+import { badRequest, isAbsent, isObject, type JsonObject, kindOf, RequestFields, unsupported } from '../read-values.ts';
 import type { OpenaiError } from '../write-openai-error.ts';
 import { writeError } from './errors.ts';
 
@@ -23,20 +23,21 @@ export type SocketMessage =
  */
 export function readSocketMessage(message: unknown): SocketMessage {
   if (!isObject(message)) throw badRequest('type', `a message must be a JSON object, not ${kindOf(message)}.`);
-  const { type, generate, stream, ...body } = message;
+  const { type, generate: _, stream: __, ...body } = message;
   // Codex says which responses it has taken, where it is told to.
   if (type === 'response.processed') return { kind: 'note' };
   if (type !== 'response.create') {
     throw badRequest('type', `must be "response.create"${typeof type === 'string' ? `, not ${quoteName(type)}` : ''}.`);
   }
-  if (!readFlag(stream, 'stream', true)) throw badRequest('stream', 'is always true in a WebSocket; leave it out.');
-  if (readFlag(body.background, 'background', false)) {
+  const fields = new RequestFields(message);
+  if (!fields.flag('stream', true)) throw badRequest('stream', 'is always true in a WebSocket; leave it out.');
+  if (fields.flag('background', false)) {
     throw unsupported('background', 'is not possible in a WebSocket; use POST.');
   }
   if (!isAbsent(body.stream_id)) {
     throw unsupported('stream_id', 'is not known here: one response runs at a time; open another WebSocket.');
   }
-  return { kind: 'create', body: { ...body, stream: true }, generate: readFlag(generate, 'generate', true) };
+  return { kind: 'create', body: { ...body, stream: true }, generate: fields.flag('generate', true) };
 }
 
 /** How an error is told in a WebSocket outside of a response. */
