@@ -10,8 +10,7 @@ import { ensure, root, runTool } from './ensure.mjs';
 export async function writeGenerated() {
   const { createJsonSchema } = await import('../packages/server/dist/config/json-schema.js');
   const { variables } = await import('../packages/server/dist/config/environment.js');
-  const { knownNames } = await import('../packages/server/dist/cli/read-setup.js');
-  const schema = createJsonSchema(knownNames);
+  const schema = createJsonSchema();
   writeFileSync(join(root, 'packages/server/config.schema.json'), `${JSON.stringify(schema, null, 2)}\n`);
   writeFileSync(join(root, 'docs/configuration.md'), renderConfigDocs(schema, variables));
   await writeDialectDocs();

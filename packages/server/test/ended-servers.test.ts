@@ -1,6 +1,5 @@
 import { chatMessage, jsonReply, type ScriptedUpstream, type SeenRequest } from '@dragoman/testkit';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { knownNames } from '../src/cli/read-setup.ts';
 import { ServedConfig } from '../src/cli/served-config.ts';
 import { loadConfig, madeUpstream } from '../src/config/load-config.ts';
 import type { FoundUpstreams } from '../src/discovery/find-upstreams.ts';
@@ -26,8 +25,6 @@ beforeEach(async () => {
   vendor = await serverOf('gpt-4o', 'gpt-4.1-2025-04-14', 'vendor/big', 'models/flash');
   const env = { OPENAI_API_KEY: 'sk-of-a-vendor' };
   const config = loadConfig({
-    known: knownNames,
-    builtIn: [],
     env,
     file: { name: 'f', text: JSON.stringify({ listen: { port: 0 }, findUpstreams: true, demo: false }) },
   });
@@ -41,8 +38,8 @@ beforeEach(async () => {
 });
 
 function found({ isStudioThere }: { readonly isStudioThere: boolean }): FoundUpstreams {
-  const local = madeUpstream({ baseUrl: studio.baseUrl }, knownNames);
-  const openai = madeUpstream({ baseUrl: vendor.baseUrl, keyVariable: 'OPENAI_API_KEY' }, knownNames);
+  const local = madeUpstream({ baseUrl: studio.baseUrl });
+  const openai = madeUpstream({ baseUrl: vendor.baseUrl, keyVariable: 'OPENAI_API_KEY' });
   return {
     upstreams: isStudioThere ? { 'lm-studio': local, openai } : { openai },
     titles: new Map([

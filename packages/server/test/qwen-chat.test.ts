@@ -5,10 +5,8 @@ import { type QwenChat, type QwenChatOptions, sample, startQwenChat } from '@dra
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { knownNames } from '../src/cli/read-setup.ts';
 import { createSetup } from '../src/config/create-setup.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { createDemoUpstream } from '../src/transports/scripted/demo-upstream.ts';
 import { type CodingTool, stringOf, text } from './coding-tool.ts';
 import { gatewayForTest } from './for-test.ts';
 import { makeScratchFolder } from './scratch-folder.ts';
@@ -448,8 +446,6 @@ describe('credentials in a file', () => {
 it('is explained as it would be sent, without asking anybody', async () => {
   const platform = await platformForTest({ answer: counting });
   const config = loadConfig({
-    known: knownNames,
-    builtIn: [],
     env: {},
     file: {
       name: 'test.json',
@@ -466,7 +462,7 @@ it('is explained as it would be sent, without asking anybody', async () => {
       }),
     },
   });
-  const made = createSetup(config, { env: {}, demo: createDemoUpstream() });
+  const made = createSetup(config, { env: {} });
   onTestFinished(() => made.close());
   const request = openaiChatClient.readRequest({ model, messages: [user('hi')], tools: [readFileTool], top_p: 1 });
   expect(await explain(request, made.setup)).toMatchObject({

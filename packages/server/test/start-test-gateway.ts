@@ -1,5 +1,4 @@
 import type { EngineSetup } from '@dragoman/core';
-import { knownNames } from '../src/cli/read-setup.ts';
 import { createSetup, type Waits } from '../src/config/create-setup.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { SecretFiles } from '../src/config/secret-files.ts';
@@ -41,7 +40,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const env = options.env ?? {};
   const demo = createDemoUpstream(options.pace === undefined ? {} : { pace: options.pace });
   const text = JSON.stringify({ listen: { port: 0 }, ...upstreamsOf(options), ...options.config });
-  const config = loadConfig({ known: knownNames, builtIn: ['demo/hermes'], env, file: { name: 'test.json', text } });
+  const config = loadConfig({ env, file: { name: 'test.json', text } });
   const records: LogRecord[] = [];
   const waiting = new Set<() => void>();
   const secretFiles = new SecretFiles();

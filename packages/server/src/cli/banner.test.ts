@@ -2,16 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createSetup } from '../config/create-setup.ts';
 import type { Overrides } from '../config/environment.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { banner } from './banner.ts';
 import type { KeyHint } from './key-hint.ts';
-import { knownNames } from './read-setup.ts';
 
 function print(config: object, key?: KeyHint, flags: Overrides = {}, agent?: string): string {
-  const demo = createDemoUpstream();
   const file = { name: 'test.json', text: JSON.stringify(config) };
-  const builtIn = [...demo.models.keys()].map((model) => `${demo.name}/${model}`);
-  const { setup } = createSetup(loadConfig({ known: knownNames, builtIn, env: {}, file }), { env: {}, demo });
+  const { setup } = createSetup(loadConfig({ env: {}, file }), { env: {} });
   const known = { ...(key === undefined ? {} : { key }), ...(agent === undefined ? {} : { agent }) };
   return banner({ url: 'http://127.0.0.1:1', setup, file: 'test.json', flags, ...known });
 }

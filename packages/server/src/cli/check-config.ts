@@ -1,7 +1,6 @@
 import { configWarnings } from '../config/config-warnings.ts';
 import { createSetup } from '../config/create-setup.ts';
 import type { Config } from '../config/schema.ts';
-import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { ownCommand } from './how-started.ts';
 import { readConfig } from './read-setup.ts';
 import { missingModels } from './tell-found.ts';
@@ -15,7 +14,7 @@ export async function checkConfig(terminal: Terminal, named: string | undefined)
   const { config, file } = readConfig(terminal, named === undefined ? {} : { config: named });
   if (file === undefined) throw new CommandError(`There is no configuration here. Make one: ${ownCommand} init`);
   const { env, cwd } = terminal;
-  const { setup, close } = createSetup(config, { env, cwd, demo: createDemoUpstream() });
+  const { setup, close } = createSetup(config, { env, cwd });
   await close();
   terminal.stdout.write(`${file} is valid: ${contentsOf(config)}.\n`);
   for (const warning of configWarnings(config)) terminal.stdout.write(`warning: ${warning}\n`);

@@ -5,7 +5,6 @@ import { createLog } from '../log/create-log.ts';
 import { createRedact } from '../log/redact.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import type { ModelTurn } from '../transports/scripted/scripted-transport.ts';
-import { knownNames } from './read-setup.ts';
 
 /** A gateway in this process whose model tells what it sees and writes. */
 export interface DemoGateway {
@@ -19,9 +18,8 @@ export interface DemoGateway {
 export async function startDemoGateway(options: { readonly pace?: number } = {}): Promise<DemoGateway> {
   const turns: ModelTurn[] = [];
   const demo = createDemoUpstream({ ...options, tap: (turn) => turns.push(turn) });
-  const builtIn = [...demo.models.keys()].map((model) => `${demo.name}/${model}`);
   // No file and no environment: the demonstration is the same on every machine.
-  const config = loadConfig({ known: knownNames, builtIn, env: {}, flags: { port: 0, host: '127.0.0.1' } });
+  const config = loadConfig({ env: {}, flags: { port: 0, host: '127.0.0.1' } });
   const redact = createRedact([]);
   const log = createLog({ level: 'silent', format: 'json', target: { write: () => {} }, redact });
   const gateway = await startGateway({ config, setup: createSetup(config, { env: {}, demo }), log, redact, env: {} });

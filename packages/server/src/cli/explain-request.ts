@@ -13,7 +13,6 @@ import { conversationIdentity } from '../http/conversation-identity.ts';
 import { relayable } from '../http/relay.ts';
 import { findPoints } from '../stores/find-points.ts';
 import { openExisting } from '../stores/open-existing.ts';
-import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { ownCommand } from './how-started.ts';
 import { readInput } from './read-input.ts';
 import { readLearnt } from './read-learnt.ts';
@@ -33,7 +32,7 @@ export interface ExplainFlags {
  */
 export async function explainRequest(terminal: Terminal, flags: ExplainFlags): Promise<number> {
   const { config } = readConfig(terminal, flags.config === undefined ? {} : { config: flags.config });
-  const made = createSetup(config, { env: terminal.env, demo: createDemoUpstream(), cwd: terminal.cwd });
+  const made = createSetup(config, { env: terminal.env, cwd: terminal.cwd });
   const { setup, discovery, close } = made;
   const body = await readRequest(terminal);
   const conversation = conversationIdentity({}, body);

@@ -1,10 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describedWires, dialects, upstreamWires } from '@dragoman/core';
 import { type Overrides, readEnvironment } from '../config/environment.ts';
 import { loadConfig } from '../config/load-config.ts';
-import type { Config, KnownNames } from '../config/schema.ts';
-import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
+import type { Config } from '../config/schema.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 /** Looked for in the current folder when no file is named. */
@@ -16,16 +14,6 @@ export interface ReadConfig {
   readonly file: string | undefined;
 }
 
-/** The names that only registries know, for validation and for the published schema. */
-export const knownNames: KnownNames = {
-  wires: [...upstreamWires.keys(), ...describedWires],
-  dialects: [...dialects.keys()],
-  quirks: Object.fromEntries([
-    ...[...upstreamWires].map(([id, { quirks = {} }]) => [id, quirks] as const),
-    ...describedWires.map((id) => [id, {}] as const),
-  ]),
-};
-
 /** Reads the configuration for a command. Throws ConfigError or CommandError. */
 export function readConfig(
   terminal: Terminal,
@@ -35,10 +23,7 @@ export function readConfig(
   const { env } = terminal;
   const named = flags.config ?? readEnvironment(env).overrides.config;
   const file = named ?? defaultFiles.find((name) => isFile(resolve(terminal.cwd, name)));
-  const demo = createDemoUpstream();
   const config = loadConfig({
-    known: knownNames,
-    builtIn: [...demo.models.keys()].map((model) => `${demo.name}/${model}`),
     env,
     flags,
     mayLackSecrets,

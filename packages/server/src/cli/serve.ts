@@ -17,7 +17,7 @@ import { banner } from './banner.ts';
 import { keyHint } from './key-hint.ts';
 import { knock } from './knock.ts';
 import { openLog } from './open-log.ts';
-import { knownNames, readConfig } from './read-setup.ts';
+import { readConfig } from './read-setup.ts';
 import { ServedConfig } from './served-config.ts';
 import { alreadyServed, takeConfiguredPort } from './take-port.ts';
 import { missingModels, reportFound } from './tell-found.ts';
@@ -129,7 +129,7 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
   }
   const stopping = new AbortController();
   const { makeReady } = made.setup;
-  const warm = warmUp({ known: knownNames, makeReady, isBusy: gateway.isBusy, signal: stopping.signal });
+  const warm = warmUp({ makeReady, isBusy: gateway.isBusy, signal: stopping.signal });
   for (const warning of configWarnings(config)) report(warning);
   for (const { setting, reason } of isListed ? missingModels(setup) : []) report(`${setting}: ${reason}`);
   if (speaks) reportUnreachable(config, log);

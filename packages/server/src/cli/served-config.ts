@@ -9,8 +9,6 @@ import { SecretFiles } from '../config/secret-files.ts';
 import { type FoundUpstreams, findUpstreams, withFound } from '../discovery/find-upstreams.ts';
 import type { GatewayOptions } from '../http/create-gateway.ts';
 import { createRedact, type Redact } from '../log/redact.ts';
-import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
-import { knownNames } from './read-setup.ts';
 import type { Terminal } from './terminal.ts';
 
 /** So many names of models that have gone are remembered, the last ones. */
@@ -50,7 +48,6 @@ export class ServedConfig {
     if (this.#read.findUpstreams !== true) return undefined;
     return findUpstreams({
       config: this.#read,
-      known: knownNames,
       env: this.#terminal.env,
       except: this.#port === undefined ? [] : [`http://127.0.0.1:${this.#port}`],
       ...(this.#found === undefined ? {} : { before: this.#found }),
@@ -94,7 +91,6 @@ export class ServedConfig {
       env: this.#terminal.env,
       cwd: this.#terminal.cwd,
       secretFiles: this.#secretFiles,
-      demo: createDemoUpstream(),
       report,
       listedBefore: (upstream) => before?.discovery.of(upstream)?.listed(),
       ended: this.#ended,

@@ -3,8 +3,6 @@ import { expect, it } from 'vitest';
 import { createSetup } from '../config/create-setup.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { FoundUpstreams } from '../discovery/find-upstreams.ts';
-import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
-import { knownNames } from './read-setup.ts';
 import { missingModels, reportFound, type TellFoundOptions } from './tell-found.ts';
 
 type Known = ReturnType<TellFoundOptions['discovery']['of']>;
@@ -48,8 +46,8 @@ it.each([
   [{ models: { b: 'nowhere/x' }, defaultModel: 'b' }, [['models.b', 'nowhere/x']]],
 ])('a model that is nowhere, where models are found: %j', (models, told) => {
   const text = JSON.stringify({ findUpstreams: true, ...models });
-  const config = loadConfig({ known: knownNames, builtIn: [], env: {}, file: { name: 'dragoman.json', text } });
-  const { setup } = createSetup(config, { env: {}, demo: createDemoUpstream() });
+  const config = loadConfig({ env: {}, file: { name: 'dragoman.json', text } });
+  const { setup } = createSetup(config, { env: {} });
   expect(missingModels(setup)).toEqual(
     told.map(([setting, model]) => ({ setting, model, reason: expect.stringContaining(`no model "${model}"`) })),
   );

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { knownNames } from '../cli/read-setup.ts';
 import { loadConfig } from './load-config.ts';
 import { ConfigError } from './problem.ts';
 
@@ -11,7 +10,7 @@ const good = {
 function complaints(upstream: object): string[] {
   const text = JSON.stringify({ upstreams: { u: { baseUrl: 'http://h', ...upstream } } });
   try {
-    loadConfig({ known: knownNames, builtIn: [], env: {}, file: { name: 'f.json', text } });
+    loadConfig({ env: {}, file: { name: 'f.json', text } });
   } catch (thrown) {
     if (thrown instanceof ConfigError) return thrown.message.split('\n');
     throw thrown;

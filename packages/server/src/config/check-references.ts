@@ -1,19 +1,14 @@
 import { pathOfHost, type QuirkRule } from '@dragoman/core';
 import { checkConversations } from './check-conversations.ts';
 import { checkWorkers } from './check-workers.ts';
+import { builtInModels, dialectNames, quirkTables } from './known-names.ts';
 import { didYouMean, nearestName } from './nearest-name.ts';
 import { entriesOf, fieldOf } from './raw-value.ts';
 import { describe, type Finding, knownKeys, notOneOf } from './read-findings.ts';
 import { readSecretFile, SecretFiles } from './secret-files.ts';
-import type { QuirkTables } from './upstream-schema.ts';
 
 export interface ReferenceContext {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Models that are there without being configured, as `upstream/model`. */
-  readonly builtIn: readonly string[];
-  readonly quirks: QuirkTables;
-  /** The built-in ones. */
-  readonly dialects: readonly string[];
   readonly mayLackSecrets?: boolean;
 }
 
@@ -24,15 +19,15 @@ export interface ReferenceContext {
 export function checkReferences(raw: unknown, context: ReferenceContext): readonly Finding[] {
   const upstreams = entriesOf(fieldOf(raw, 'upstreams'));
   const demo = fieldOf(raw, 'demo') !== false;
-  const builtIn = demo ? context.builtIn : [];
+  const builtIn = demo ? builtInModels : [];
   const names = [...builtIn];
   const open: string[] = [];
   const findings: Finding[] = [
     ...checkAddresses(upstreams),
-    ...checkQuirks(upstreams, context.quirks),
+    ...checkQuirks(upstreams),
     ...checkConversations(upstreams),
     ...checkWorkers(upstreams),
-    ...checkDialects(raw, context.dialects),
+    ...checkDialects(raw),
   ];
   for (const [name, upstream] of upstreams) {
     for (const [model] of entriesOf(fieldOf(upstream, 'models'))) names.push(`${name}/${model}`);
@@ -231,8 +226,8 @@ function wrongAddress(baseUrl: string, wire: unknown): string | undefined {
  * Checks that every dialect which a model rule names is built in or is under `dialects`, or is `auto`
  * where calls of any are to be read. Works on the raw value.
  */
-function checkDialects(raw: unknown, builtIn: readonly string[]): readonly Finding[] {
-  const known = [...builtIn, ...entriesOf(fieldOf(raw, 'dialects')).map(([id]) => id)];
+function checkDialects(raw: unknown): readonly Finding[] {
+  const known = [...dialectNames, ...entriesOf(fieldOf(raw, 'dialects')).map(([id]) => id)];
   return entriesOf(fieldOf(raw, 'upstreams')).flatMap(([name, upstream]) => {
     const rules = entriesOf(fieldOf(upstream, 'models')).map(([model, rule]) => [['models', model], rule] as const);
     const all = [...rules, [['anyModel'], fieldOf(upstream, 'anyModel')] as const];
@@ -263,25 +258,25 @@ function namedIn(rule: unknown): readonly { readonly path: Finding['path']; read
  * Checks each upstream's quirks against the table of its wire: the name and the value. Works on the raw value; what the
  * schema complains about already (an unknown wire, a quirk that is a list) is passed over.
  */
-function checkQuirks(upstreams: readonly (readonly [string, unknown])[], tables: QuirkTables): Finding[] {
+function checkQuirks(upstreams: readonly (readonly [string, unknown])[]): Finding[] {
   return upstreams.flatMap(([upstream, entry]) => {
     const wire = fieldOf(entry, 'wire');
-    const table = typeof wire === 'string' && Object.hasOwn(tables, wire) ? tables[wire] : undefined;
+    const table = typeof wire === 'string' && Object.hasOwn(quirkTables, wire) ? quirkTables[wire] : undefined;
     const quirks = fieldOf(entry, 'quirks');
     if (typeof wire !== 'string' || table === undefined || typeof quirks !== 'object' || quirks === null) return [];
     return Object.entries(quirks).flatMap(([name, value]) => {
       const path = ['upstreams', upstream, 'quirks', name];
       const rule = Object.hasOwn(table, name) ? table[name] : undefined;
-      if (rule === undefined) return [{ path, reason: unknownQuirk(name, wire, tables) }];
+      if (rule === undefined) return [{ path, reason: unknownQuirk(name, wire) }];
       const reason = typeof value === 'object' ? undefined : wrongValue(rule, value);
       return reason === undefined ? [] : [{ path, reason }];
     });
   });
 }
 
-function unknownQuirk(name: string, wire: string, tables: QuirkTables): string {
-  const known = Object.keys(tables[wire] ?? {});
-  const others = Object.keys(tables).filter((other) => Object.hasOwn(tables[other] ?? {}, name));
+function unknownQuirk(name: string, wire: string): string {
+  const known = Object.keys(quirkTables[wire] ?? {});
+  const others = Object.keys(quirkTables).filter((other) => Object.hasOwn(quirkTables[other] ?? {}, name));
   const guess = didYouMean(name, known);
   if (others.length > 0) return `the wire ${wire} has no such quirk; it is one of ${others.join(' and ')}`;
   const list = known.length === 0 ? 'it has none' : `known: ${known.join(', ')}`;

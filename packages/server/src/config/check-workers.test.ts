@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { knownNames } from '../cli/read-setup.ts';
 import { loadConfig } from './load-config.ts';
 import { ConfigError } from './problem.ts';
 
 function complaints(upstream: object, config: object = {}, env: Readonly<Record<string, string>> = {}): string {
   const text = JSON.stringify({ upstreams: { u: upstream }, ...config });
   try {
-    loadConfig({ known: knownNames, builtIn: [], env, file: { name: 'f.json', text } });
+    loadConfig({ env, file: { name: 'f.json', text } });
   } catch (thrown) {
     if (thrown instanceof ConfigError) return thrown.message;
     throw thrown;

@@ -23,6 +23,7 @@ import { UpstreamModels } from '../discovery/upstream-models.ts';
 import { promptsOfModels } from '../prompts/prompts-of-models.ts';
 import { countTextTokens } from '../tokens/count-text-tokens.ts';
 import type { HttpTransport } from '../transports/http.ts';
+import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import { resolveSecret } from './check-references.ts';
 import { createOwnWire } from './create-own-wire.ts';
@@ -38,8 +39,8 @@ export interface SetupOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads the secrets that are in files; whoever shares it knows what is in use. */
   readonly secretFiles?: SecretFiles;
-  /** The built-in demo; left out when the configuration switches it off. */
-  readonly demo: Upstream;
+  /** In the place of the built-in demo, where its turns are watched. */
+  readonly demo?: Upstream;
   /** Upstreams that nobody configured: their models have short names. */
   readonly found?: ReadonlySet<string>;
   /** Upstreams that nobody configured either, and that take nothing but what they list. */
@@ -128,9 +129,10 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
   // Last, so that programs that take the first model of a list take one of the configuration.
   if (config.demo) {
     // It shows what there is to see where there is nothing else; beside other models it would only be in the way.
-    upstreams.set(options.demo.name, { ...options.demo, unlisted: upstreams.size > 0 });
-    const model = options.demo.models.keys().next().value;
-    if (model !== undefined && !aliases.has('demo')) aliases.set('demo', `${options.demo.name}/${model}`);
+    const { demo = createDemoUpstream() } = options;
+    upstreams.set(demo.name, { ...demo, unlisted: upstreams.size > 0 });
+    const model = demo.models.keys().next().value;
+    if (model !== undefined && !aliases.has('demo')) aliases.set('demo', `${demo.name}/${model}`);
   }
   const setup: EngineSetup = {
     upstreams,

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { knownNames } from '../cli/read-setup.ts';
 import { deadlinesOf } from './deadlines.ts';
 import { loadConfig } from './load-config.ts';
 
 const deadlines = (upstream: object, timeouts: object = {}) => {
   const text = JSON.stringify({ upstreams: { up: { wire: 'openai-chat', models: { m: {} }, ...upstream } }, timeouts });
-  const config = loadConfig({ known: knownNames, builtIn: [], env: {}, file: { name: 'test', text } });
+  const config = loadConfig({ env: {}, file: { name: 'test', text } });
   const [entry] = Object.values(config.upstreams);
   return entry && deadlinesOf(entry, config);
 };

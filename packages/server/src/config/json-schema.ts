@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tableDefinitions } from './dialect-schema.ts';
 import type { PathStep } from './problem.ts';
-import { configSchema, type KnownNames } from './schema.ts';
+import { configSchema } from './schema.ts';
 
 /** The part of JSON Schema that our own schemas use. */
 export interface SchemaNode {
@@ -24,10 +24,10 @@ export interface SchemaNode {
 }
 
 /** The published JSON Schema of the configuration file. */
-export function createJsonSchema(known: KnownNames): Readonly<Record<string, unknown>> {
+export function createJsonSchema(): Readonly<Record<string, unknown>> {
   return {
     title: 'Dragoman configuration',
-    ...z.toJSONSchema(configSchema(known), { io: 'input', unrepresentable: 'any' }),
+    ...z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }),
     $defs: tableDefinitions,
   };
 }

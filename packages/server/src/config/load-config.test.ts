@@ -1,23 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { isLoopback, type LoadOptions, loadConfig } from './load-config.ts';
 import { ConfigError } from './problem.ts';
-import type { Config, KnownNames } from './schema.ts';
-
-const known: KnownNames = {
-  wires: ['openai-chat', 'other-wire'],
-  dialects: ['anthropic-xml', 'cline-xml', 'hermes', 'kimi-k2'],
-  quirks: {
-    'openai-chat': {
-      noStreamOptions: 'Refuses it.',
-      maxTokensField: { meaning: 'Its name.', value: ['max_tokens', 'max_completion_tokens'] },
-    },
-    'other-wire': { numCtx: { meaning: 'Tokens.', value: 'count' } },
-  },
-};
+import type { Config } from './schema.ts';
 
 function load(text: string | undefined, options: Partial<LoadOptions> = {}): Config {
   const file = text === undefined ? {} : { file: { name: 'dragoman.json', text } };
-  return loadConfig({ known, builtIn: ['demo/hermes', 'demo/kimi-k2'], env: {}, ...file, ...options });
+  return loadConfig({ env: {}, ...file, ...options });
 }
 
 function complaints(text: string | undefined, options: Partial<LoadOptions> = {}): string[] {
@@ -188,23 +176,27 @@ describe('loadConfig', () => {
         line.replace(/^dragoman\.json:1:\d+: upstreams\.u\./, ''),
       );
     expect(found('openai-chat', { noStreamOptions: true, maxTokensField: 'max_completion_tokens' })).toEqual([]);
-    expect(found('other-wire', { numCtx: 8192 })).toEqual([]);
+    expect(found('anthropic-messages', { maxTokens: 8192 })).toEqual([]);
     expect(found('openai-chat', { noStreamOption: true })).toEqual([
       'quirks.noStreamOption: the wire openai-chat has no such quirk; did you mean "noStreamOptions"?',
     ]);
-    expect(found('openai-chat', { numCtx: 1 })).toEqual([
-      'quirks.numCtx: the wire openai-chat has no such quirk; it is one of other-wire',
+    expect(found('openai-chat', { maxTokens: 1 })).toEqual([
+      'quirks.maxTokens: the wire openai-chat has no such quirk; it is one of anthropic-messages',
     ]);
-    expect(found('other-wire', { constructor: true })).toEqual([
-      'quirks.constructor: the wire other-wire has no such quirk; known: numCtx',
+    expect(found('ollama-chat', { constructor: true })).toEqual([
+      'quirks.constructor: the wire ollama-chat has no such quirk; known: noStream, noThink, thinkLevels, callIds, mergeRoles',
     ]);
     expect(found('openai-chat', { noStreamOptions: 'yes', maxTokensField: 'max_token' })).toEqual([
       'quirks.noStreamOptions: expected true or false, found "yes"',
       'quirks.maxTokensField: "max_token" is unknown; known: "max_tokens", "max_completion_tokens"; did you mean "max_tokens"?',
     ]);
-    expect(found('other-wire', { numCtx: 0.5 })).toEqual(['quirks.numCtx: expected a whole number from 1, found 0.5']);
-    expect(found('other-wire', { numCtx: [1] })).toEqual([expect.stringContaining('quirks.numCtx: a list')]);
-    expect(found('openai-caht', { numCtx: 1 })).toHaveLength(1);
+    expect(found('anthropic-messages', { maxTokens: 0.5 })).toEqual([
+      'quirks.maxTokens: expected a whole number from 1, found 0.5',
+    ]);
+    expect(found('anthropic-messages', { maxTokens: [1] })).toEqual([
+      expect.stringContaining('quirks.maxTokens: a list'),
+    ]);
+    expect(found('openai-caht', { maxTokens: 1 })).toHaveLength(1);
   });
 
   it('says where a chain of aliases breaks, and how to repair it', () => {

@@ -7,13 +7,10 @@ import { createJsonSchema } from './json-schema.ts';
 import { checkOwnDialects } from './own-dialects.ts';
 import { ConfigError, formatPath, type Problem } from './problem.ts';
 import { type Finding, readFindings } from './read-findings.ts';
-import { type Config, configSchema, type KnownNames, type UpstreamConfig } from './schema.ts';
-import { createUpstreamSchema } from './upstream-schema.ts';
+import { type Config, configSchema, type UpstreamConfig } from './schema.ts';
+import { upstreamSchema } from './upstream-schema.ts';
 
 export interface LoadOptions {
-  readonly known: KnownNames;
-  /** Models that are there without being configured, as `upstream/model`. */
-  readonly builtIn: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What the command line says; it wins over the environment, which wins over the file. */
   readonly flags?: Overrides;
@@ -24,27 +21,26 @@ export interface LoadOptions {
 
 /** Reads the configuration from everywhere. Throws ConfigError with every mistake at once. */
 export function loadConfig(options: LoadOptions): Config {
-  const schema = configSchema(options.known);
   const environment = readEnvironment(options.env);
   const text = options.file === undefined ? undefined : parseConfigText(options.file.text);
   const overrides = { ...environment.overrides, ...options.flags };
   const raw = text === undefined ? {} : text.value;
   const complete = completeUpstreams(raw);
   // A configuration is read once: to compile what checks it takes longer than to check it.
-  const parsed = schema.safeParse(raw ?? {}, { jitless: true });
+  const parsed = configSchema.safeParse(raw ?? {}, { jitless: true });
   const problems: Problem[] = [...(text?.problems ?? [])];
   if (raw !== undefined) {
-    const issues = parsed.success ? [] : readFindings(parsed.error.issues, complete, createJsonSchema(options.known));
+    const issues = parsed.success ? [] : readFindings(parsed.error.issues, complete, createJsonSchema());
     const findings = [
       ...issues,
-      ...checkReferences(withOverrides(complete, overrides), { ...options, ...options.known }),
-      ...(parsed.success ? checkOwnDialects(parsed.data.dialects, options.known.dialects) : []),
+      ...checkReferences(withOverrides(complete, overrides), options),
+      ...(parsed.success ? checkOwnDialects(parsed.data.dialects) : []),
     ];
     problems.push(...inOrder(findings.map((finding) => locate(finding, text))));
   }
   problems.push(...environment.problems);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems, options.file?.name);
-  const config = override(parsed.data, { overrides, known: options.known });
+  const config = override(parsed.data, overrides);
   const refusal = refuseOpenDoors(config) ?? refuseOpenWorkers(config);
   if (refusal === undefined) return config;
   const saysSo = overrides.host === undefined || refusal.path[0] !== 'listen';
@@ -73,10 +69,7 @@ function inOrder(problems: readonly Problem[]): readonly Problem[] {
 /** What the upstream is called that the environment names. */
 export const ownUpstream = 'upstream';
 
-function override(
-  config: Config,
-  { overrides, known: names }: { readonly overrides: Overrides; readonly known: KnownNames },
-): Config {
+function override(config: Config, overrides: Overrides): Config {
   const { upstream } = overrides;
   const known = overrides.key !== undefined && config.keys.every((each) => each.name !== overrides.key?.name);
   return {
@@ -91,7 +84,7 @@ function override(
     demo: overrides.demo ?? config.demo,
     findUpstreams: overrides.findUpstreams ?? config.findUpstreams ?? Object.keys(config.upstreams).length === 0,
     upstreams: {
-      ...(upstream === undefined ? {} : { [ownUpstream]: madeUpstream(upstream, names) }),
+      ...(upstream === undefined ? {} : { [ownUpstream]: madeUpstream(upstream) }),
       ...config.upstreams,
     },
     toolCalling: overrides.toolCalling ?? config.toolCalling,
@@ -107,15 +100,17 @@ function override(
 }
 
 /** An upstream of the configuration, out of what is known of it elsewhere. */
-export function madeUpstream(
-  {
-    keyVariable,
-    ...entry
-  }: { readonly baseUrl: string; readonly keyVariable?: string; readonly wire?: string; readonly discovery?: object },
-  known: KnownNames,
-): UpstreamConfig {
+export function madeUpstream({
+  keyVariable,
+  ...entry
+}: {
+  readonly baseUrl: string;
+  readonly keyVariable?: string;
+  readonly wire?: string;
+  readonly discovery?: object;
+}): UpstreamConfig {
   const apiKey = keyVariable === undefined ? {} : { apiKey: `env:${keyVariable}` };
-  return createUpstreamSchema(known).parse(completeUpstream({ ...entry, ...apiKey }));
+  return upstreamSchema.parse(completeUpstream({ ...entry, ...apiKey }));
 }
 
 /** An address that only this machine can reach. */

@@ -8,6 +8,7 @@ import {
   ruleWords,
 } from '@dragoman/core';
 import { z } from 'zod';
+import { dialectNames } from './known-names.ts';
 import { flag, optional, text, whole, word } from './schema-values.ts';
 
 /** What a model rule may decide of calls; each field is documented at `CallPolicy` in core. */
@@ -127,112 +128,105 @@ const sampling = z
     'How the model samples where the request does not say. Qwen models write calls best with `{ "temperature": 0.55, "topP": 1 }`.',
   );
 
-/**
- * What configuration may say of a model; each field is documented at `ModelRule` in core. Editors offer the `dialectIds`;
- * `checkDialects` refuses what is neither one of them nor a name of the configuration's own.
- */
-export function createModelRuleSchema(dialectIds: readonly string[]) {
-  const dialect = z.union([z.enum(dialectIds), z.string().min(1)]);
-  return z
-    .strictObject({
-      toolCalling: z
-        .union([z.enum(['auto', 'native', 'text']), z.strictObject({ dialect })])
-        .default(defaultModelRule.toolCalling)
-        .describe(
-          'How the model calls tools (docs/models.md). `"auto"`: it is found out. `"native"`: the server does tool calling (function calling) itself; on the wire `openai-completions` tools are then refused. `"text"`: the server gets no tools, and calls in any dialect are read. `{ "dialect": id }`: calls are text in this dialect, which is built in or one of `dialects`.',
-        ),
-      alsoReads: z
-        .array(dialect)
-        .default([...defaultModelRule.alsoReads])
-        .describe(
-          'Further dialects that are read but not taught, for a text model that sometimes writes another form.',
-        ),
-      rescue: flag(defaultModelRule.rescue).describe(
-        'Whether calls that a native model writes into its text by mistake become calls, each with a warning (docs/models.md). Not where `passthrough` applies.',
+/** Editors offer the built-in ones; `checkDialects` refuses what is neither one of them nor a name of the configuration's own. */
+const dialect = z.union([z.enum(dialectNames), z.string().min(1)]);
+
+/** What configuration may say of a model; each field is documented at `ModelRule` in core. */
+export const modelRuleSchema = z
+  .strictObject({
+    toolCalling: z
+      .union([z.enum(['auto', 'native', 'text']), z.strictObject({ dialect })])
+      .default(defaultModelRule.toolCalling)
+      .describe(
+        'How the model calls tools (docs/models.md). `"auto"`: it is found out. `"native"`: the server does tool calling (function calling) itself; on the wire `openai-completions` tools are then refused. `"text"`: the server gets no tools, and calls in any dialect are read. `{ "dialect": id }`: calls are text in this dialect, which is built in or one of `dialects`.',
       ),
-      systemText: word(ruleWords.systemText, defaultModelRule.systemText).describe(
-        'Where system text goes: a system message, the front of the first user message, or both. At an upstream that keeps the conversation: the field `{{system}}` (if `conversation` names it), the message, or both.',
+    alsoReads: z
+      .array(dialect)
+      .default([...defaultModelRule.alsoReads])
+      .describe('Further dialects that are read but not taught, for a text model that sometimes writes another form.'),
+    rescue: flag(defaultModelRule.rescue).describe(
+      'Whether calls that a native model writes into its text by mistake become calls, each with a warning (docs/models.md). Not where `passthrough` applies.',
+    ),
+    systemText: word(ruleWords.systemText, defaultModelRule.systemText).describe(
+      'Where system text goes: a system message, the front of the first user message, or both. At an upstream that keeps the conversation: the field `{{system}}` (if `conversation` names it), the message, or both.',
+    ),
+    systemLabels: word(ruleWords.systemLabels, defaultModelRule.systemLabels).describe(
+      'The headings of several system texts in a user message. `agent`: `Agent Instructions`, `System Context 2`. `workspace`: the second is `Workspace Context`. `parts`: `System Instructions (Part 1)` and so on.',
+    ),
+    redundantSystem: z
+      .union([z.boolean(), text.max(longestRedundant)])
+      .default(false)
+      .describe(
+        `Where \`systemText\` puts the instructions elsewhere: a short text in the upstream's place for system text says where they are. Or that text itself, of at most ${longestRedundant} characters.`,
       ),
-      systemLabels: word(ruleWords.systemLabels, defaultModelRule.systemLabels).describe(
-        'The headings of several system texts in a user message. `agent`: `Agent Instructions`, `System Context 2`. `workspace`: the second is `Workspace Context`. `parts`: `System Instructions (Part 1)` and so on.',
+    inject: word(ruleWords.inject, defaultModelRule.inject).describe(
+      'When an upstream that keeps the conversation is told system text and tools. `session`: at the beginning and when they change. `always`: with every message. `never`: it knows them already. Other upstreams get them with every request.',
+    ),
+    reminder: flag(defaultModelRule.reminder).describe(
+      'Whether the last message of the user ends with the form of a call, for models that forget it. Not with `prompts`: write it into your template.',
+    ),
+    contextWindow: whole(0, defaultModelRule.contextWindow).describe(
+      'How many tokens prompt and answer may have together, as clients are told. 0: what the list of the upstream says, else unknown.',
+    ),
+    upstreamName: optional.text.describe('The name of the model at the upstream, where it differs.'),
+    opened: z
+      .literal('reasoning')
+      .exactOptional()
+      .describe('`"reasoning"`: replies begin inside reasoning, because the chat template ends with its opening mark.'),
+    callNonce: flag(defaultModelRule.callNonce).describe(
+      'For text models: tools get a secret word in their names, such as `read_3f9a01c7`, so that a call copied out of a file or a page does not run. See docs/policies.md.',
+    ),
+    policy: policySchema.prefault({}),
+    callDeltas: word(ruleWords.callDeltas, defaultModelRule.callDeltas).describe(
+      '`eager`: arguments are sent while the model writes them. `complete`: a call is sent when it is whole, so one that breaks off never shows.',
+    ),
+    legacyText: word(ruleWords.legacyText, defaultModelRule.legacyText).describe(
+      '`STATE:` lines, `FINAL:` marks and invented `User:` turns, which older agent prompts taught. `keep`: stay text. `drop`: left out.',
+    ),
+    reasoning: word(ruleWords.reasoning, defaultModelRule.reasoning).describe(
+      'The thinking text of the model. `keep`: clients get it, unless they ask not to. `hide`: nobody gets it.',
+    ),
+    efforts: z
+      .array(text)
+      .exactOptional()
+      .describe(
+        'The efforts of reasoning that the model knows, such as `["low", "medium", "high"]`. Any other becomes the nearest. `[]`: none is sent, for models that refuse it. Left out: sent as clients ask.',
       ),
-      redundantSystem: z
-        .union([z.boolean(), text.max(longestRedundant)])
-        .default(false)
-        .describe(
-          `Where \`systemText\` puts the instructions elsewhere: a short text in the upstream's place for system text says where they are. Or that text itself, of at most ${longestRedundant} characters.`,
-        ),
-      inject: word(ruleWords.inject, defaultModelRule.inject).describe(
-        'When an upstream that keeps the conversation is told system text and tools. `session`: at the beginning and when they change. `always`: with every message. `never`: it knows them already. Other upstreams get them with every request.',
+    outputFormat: word(ruleWords.outputFormat, defaultModelRule.outputFormat).describe(
+      "How the model is told that its answer has to be JSON (docs/models.md). `native`: by the upstream's own field. `taught`: in words, for servers that refuse the field. `auto`: by the field, and also in words if the server may not know it.",
+    ),
+    constrainCalls: word(ruleWords.constrainCalls, defaultModelRule.constrainCalls).describe(
+      'Which calls the server lets a text model write (docs/models.md). `auto`: if the request needs a call, one that fits. `choice`: else also a call that fits or an answer, for models that never begin a call. `free`: what begins as a call has to fit; only by a grammar. `json`: a required call is plain JSON, by the JSON field of any server. `off`: the model is only taught.',
+    ),
+    sampling: sampling.default({}),
+    textGranularity: granularity
+      .default(defaultModelRule.textGranularity)
+      .describe(
+        'The pieces of text and reasoning in a stream: as the model wrote them, whole, by character, by word, or of `size` characters. The text stays the same.',
       ),
-      reminder: flag(defaultModelRule.reminder).describe(
-        'Whether the last message of the user ends with the form of a call, for models that forget it. Not with `prompts`: write it into your template.',
+    callGranularity: granularity
+      .default(defaultModelRule.callGranularity)
+      .describe(
+        'The same for the arguments of calls. `"whole"` still shows the name when the call begins; `callDeltas` changes that.',
       ),
-      contextWindow: whole(0, defaultModelRule.contextWindow).describe(
-        'How many tokens prompt and answer may have together, as clients are told. 0: what the list of the upstream says, else unknown.',
-      ),
-      upstreamName: optional.text.describe('The name of the model at the upstream, where it differs.'),
-      opened: z
-        .literal('reasoning')
-        .exactOptional()
-        .describe(
-          '`"reasoning"`: replies begin inside reasoning, because the chat template ends with its opening mark.',
-        ),
-      callNonce: flag(defaultModelRule.callNonce).describe(
-        'For text models: tools get a secret word in their names, such as `read_3f9a01c7`, so that a call copied out of a file or a page does not run. See docs/policies.md.',
-      ),
-      policy: policySchema.prefault({}),
-      callDeltas: word(ruleWords.callDeltas, defaultModelRule.callDeltas).describe(
-        '`eager`: arguments are sent while the model writes them. `complete`: a call is sent when it is whole, so one that breaks off never shows.',
-      ),
-      legacyText: word(ruleWords.legacyText, defaultModelRule.legacyText).describe(
-        '`STATE:` lines, `FINAL:` marks and invented `User:` turns, which older agent prompts taught. `keep`: stay text. `drop`: left out.',
-      ),
-      reasoning: word(ruleWords.reasoning, defaultModelRule.reasoning).describe(
-        'The thinking text of the model. `keep`: clients get it, unless they ask not to. `hide`: nobody gets it.',
-      ),
-      efforts: z
-        .array(text)
-        .exactOptional()
-        .describe(
-          'The efforts of reasoning that the model knows, such as `["low", "medium", "high"]`. Any other becomes the nearest. `[]`: none is sent, for models that refuse it. Left out: sent as clients ask.',
-        ),
-      outputFormat: word(ruleWords.outputFormat, defaultModelRule.outputFormat).describe(
-        "How the model is told that its answer has to be JSON (docs/models.md). `native`: by the upstream's own field. `taught`: in words, for servers that refuse the field. `auto`: by the field, and also in words if the server may not know it.",
-      ),
-      constrainCalls: word(ruleWords.constrainCalls, defaultModelRule.constrainCalls).describe(
-        'Which calls the server lets a text model write (docs/models.md). `auto`: if the request needs a call, one that fits. `choice`: else also a call that fits or an answer, for models that never begin a call. `free`: what begins as a call has to fit; only by a grammar. `json`: a required call is plain JSON, by the JSON field of any server. `off`: the model is only taught.',
-      ),
-      sampling: sampling.default({}),
-      textGranularity: granularity
-        .default(defaultModelRule.textGranularity)
-        .describe(
-          'The pieces of text and reasoning in a stream: as the model wrote them, whole, by character, by word, or of `size` characters. The text stays the same.',
-        ),
-      callGranularity: granularity
-        .default(defaultModelRule.callGranularity)
-        .describe(
-          'The same for the arguments of calls. `"whole"` still shows the name when the call begins; `callDeltas` changes that.',
-        ),
-      passthrough: word(ruleWords.passthrough, defaultModelRule.passthrough).describe(
-        'Whether replies pass byte for byte if client and upstream speak the same API and no setting changes the reply; whole answers only where time-outs allow it (docs/operations.md). `auto`: from OpenAI and Anthropic themselves. `always`: from any server. `never`: every reply is read, repaired and written anew.',
-      ),
-      guards: guardRule.prefault({}),
-      nudge: nudge.prefault({}),
-      finalAnswer: finalAnswer.prefault({}),
-      results: resultRule.prefault({}),
-      images: optional.flag.describe(
-        'Whether the model reads images. Default: what the list of the upstream says, else no.',
-      ),
-      exampleCall: flag(defaultModelRule.exampleCall).describe(
-        'Whether a made-up call with its result, before the conversation, shows the model the form.',
-      ),
-      prompts: optional.flag.describe(
-        'Whether the templates of `prompts` write the whole prompt as one text (docs/prompts.md). Not for native calls. Default: yes where `prompts` is there and the upstream keeps the conversation.',
-      ),
-      maxPromptLength: whole(0, defaultModelRule.maxPromptLength).describe(
-        'For text models: the most characters (UTF-16 units) of a prompt, or of a message where the upstream keeps the conversation (docs/models.md). 0: no limit.',
-      ),
-    })
-    .describe('What is known of a model.');
-}
+    passthrough: word(ruleWords.passthrough, defaultModelRule.passthrough).describe(
+      'Whether replies pass byte for byte if client and upstream speak the same API and no setting changes the reply; whole answers only where time-outs allow it (docs/operations.md). `auto`: from OpenAI and Anthropic themselves. `always`: from any server. `never`: every reply is read, repaired and written anew.',
+    ),
+    guards: guardRule.prefault({}),
+    nudge: nudge.prefault({}),
+    finalAnswer: finalAnswer.prefault({}),
+    results: resultRule.prefault({}),
+    images: optional.flag.describe(
+      'Whether the model reads images. Default: what the list of the upstream says, else no.',
+    ),
+    exampleCall: flag(defaultModelRule.exampleCall).describe(
+      'Whether a made-up call with its result, before the conversation, shows the model the form.',
+    ),
+    prompts: optional.flag.describe(
+      'Whether the templates of `prompts` write the whole prompt as one text (docs/prompts.md). Not for native calls. Default: yes where `prompts` is there and the upstream keeps the conversation.',
+    ),
+    maxPromptLength: whole(0, defaultModelRule.maxPromptLength).describe(
+      'For text models: the most characters (UTF-16 units) of a prompt, or of a message where the upstream keeps the conversation (docs/models.md). 0: no limit.',
+    ),
+  })
+  .describe('What is known of a model.');

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dialectSample, dialects, planRequest } from '@dragoman/core';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { knownNames } from '../cli/read-setup.ts';
-import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { createSetup } from './create-setup.ts';
 import { loadConfig } from './load-config.ts';
 import { ConfigError } from './problem.ts';
@@ -39,9 +37,9 @@ function config(dialects: unknown, rule: unknown = { toolCalling: { dialect: 'ow
 }
 
 function setUp(text: string) {
-  const config = loadConfig({ known: knownNames, builtIn: [], env: {}, file: { name: 'c.json', text } });
+  const config = loadConfig({ env: {}, file: { name: 'c.json', text } });
   const report = (message: string) => void told.push(message);
-  return createSetup(config, { env: {}, cwd: folder, demo: createDemoUpstream(), report }).setup;
+  return createSetup(config, { env: {}, cwd: folder, report }).setup;
 }
 
 function complaints(text: string): readonly string[] {

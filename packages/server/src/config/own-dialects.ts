@@ -9,6 +9,7 @@ import {
   readResponseTemplate,
 } from '@dragoman/core';
 import type { DialectConfig } from './dialect-schema.ts';
+import { dialectNames } from './known-names.ts';
 import { didYouMean } from './nearest-name.ts';
 import { ConfigError, formatPath, type PathStep } from './problem.ts';
 import type { Finding } from './read-findings.ts';
@@ -16,10 +17,10 @@ import type { Finding } from './read-findings.ts';
 type Dialects = Readonly<Record<string, DialectConfig>>;
 
 /** What is wrong with the dialects that are in the configuration itself; files are read by `createOwnDialects`. */
-export function checkOwnDialects(dialects: Dialects, builtIn: readonly string[]): readonly Finding[] {
+export function checkOwnDialects(dialects: Dialects): readonly Finding[] {
   return Object.entries(dialects).flatMap(([id, entry]) => {
     const at = ['dialects', id];
-    if (id === anyDialect || builtIn.includes(id))
+    if (id === anyDialect || dialectNames.includes(id))
       return [{ path: at, reason: 'is the name of a built-in dialect; choose another' }];
     const { table, responseTemplate } = entry;
     if ((table === undefined) === (responseTemplate === undefined)) {

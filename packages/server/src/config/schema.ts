@@ -6,7 +6,7 @@ import { logFormats, logLevels } from './environment.ts';
 import { promptsSchema } from './prompts-schema.ts';
 import { recordsSchema } from './records-schema.ts';
 import { deadlineWords, flag, milliseconds, optional, secret, text, whole, word } from './schema-values.ts';
-import { createUpstreamSchema, type KnownNames } from './upstream-schema.ts';
+import { upstreamSchema } from './upstream-schema.ts';
 
 /** As browsers write it: scheme and host, and a port where it is not the scheme's own. */
 const origin = z
@@ -198,78 +198,61 @@ const timeoutsSchema = z
   })
   .describe('Milliseconds; 0 switches one off.');
 
-export type { KnownNames } from './upstream-schema.ts';
-
-const schemas = new WeakMap<KnownNames, ReturnType<typeof createConfigSchema>>();
-
-/** The schema of the configuration file: types, validation, editor help and documentation come from here. Made once for the same names. */
-export function configSchema(known: KnownNames): ReturnType<typeof createConfigSchema> {
-  let schema = schemas.get(known);
-  if (schema === undefined) {
-    schema = createConfigSchema(known);
-    schemas.set(known, schema);
-  }
-  return schema;
-}
-
-function createConfigSchema(known: KnownNames) {
-  return z.strictObject({
-    $schema: z.string().exactOptional().describe('For editors.'),
-    listen: listenSchema.prefault({}),
-    keys: keysSchema,
-    nonceSecret: nonceSecretSchema,
-    auth: authSchema.prefault({}),
-    cors: corsSchema.prefault({}),
-    clientWires: clientWiresSchema.prefault({}),
-    upstreams: z
-      .record(
-        text.regex(/^[^/]+$/),
-        z.preprocess(completeUpstream, createUpstreamSchema(known)).meta({ type: ['object', 'string'], required: [] }),
-      )
-      .default({})
-      .describe(
-        'Model servers that requests are sent to, by name. An address is enough: `"local": "http://127.0.0.1:8080/v1"`.',
-      ),
-    dialects: z
-      .record(z.string().regex(/^[^/\s]+$/), dialectSchema)
-      .default({})
-      .describe('Dialects of your own, by the name that model rules call them.'),
-    models: z
-      .record(text, text)
-      .default({})
-      .describe(
-        'Aliases, such as `"gpt-4o": "local/qwen2.5-7b"`: the name that clients ask for, and `upstream/model`.',
-      ),
-    defaultModel: optional.text.describe(
-      'For requests without a model. Default: the first model of a server that was found; else they are refused.',
+/** The schema of the configuration file: types, validation, editor help and documentation come from here. */
+export const configSchema = z.strictObject({
+  $schema: z.string().exactOptional().describe('For editors.'),
+  listen: listenSchema.prefault({}),
+  keys: keysSchema,
+  nonceSecret: nonceSecretSchema,
+  auth: authSchema.prefault({}),
+  cors: corsSchema.prefault({}),
+  clientWires: clientWiresSchema.prefault({}),
+  upstreams: z
+    .record(
+      text.regex(/^[^/]+$/),
+      z.preprocess(completeUpstream, upstreamSchema).meta({ type: ['object', 'string'], required: [] }),
+    )
+    .default({})
+    .describe(
+      'Model servers that requests are sent to, by name. An address is enough: `"local": "http://127.0.0.1:8080/v1"`.',
     ),
-    findUpstreams: optional.flag.describe(
-      'Whether the model servers of this machine are served, and the vendors whose API keys are in the environment. See docs/discovery.md. Default: if `upstreams` is empty.',
+  dialects: z
+    .record(z.string().regex(/^[^/\s]+$/), dialectSchema)
+    .default({})
+    .describe('Dialects of your own, by the name that model rules call them.'),
+  models: z
+    .record(text, text)
+    .default({})
+    .describe('Aliases, such as `"gpt-4o": "local/qwen2.5-7b"`: the name that clients ask for, and `upstream/model`.'),
+  defaultModel: optional.text.describe(
+    'For requests without a model. Default: the first model of a server that was found; else they are refused.',
+  ),
+  findUpstreams: optional.flag.describe(
+    'Whether the model servers of this machine are served, and the vendors whose API keys are in the environment. See docs/discovery.md. Default: if `upstreams` is empty.',
+  ),
+  demo: flag(true).describe(
+    'Whether the built-in demo model answers. It is listed only where there is no other upstream.',
+  ),
+  toolCalling: flag(true).describe(
+    'False: tools are taken out of every request. How a model calls tools, the `toolCalling` of its rule says.',
+  ),
+  allowedTools: z.array(text).exactOptional().describe('Only these tools reach a model. Default: all.'),
+  systemInjection: flag(true).describe('False: system text passes through, whatever `systemText` says.'),
+  prompts: promptsSchema
+    .exactOptional()
+    .describe(
+      'Templates that write a whole turn as one text, for upstreams that keep the conversation and for models whose rule has `prompts`. See docs/prompts.md. `{}`: the built-in ones. Left out: none.',
     ),
-    demo: flag(true).describe(
-      'Whether the built-in demo model answers. It is listed only where there is no other upstream.',
-    ),
-    toolCalling: flag(true).describe(
-      'False: tools are taken out of every request. How a model calls tools, the `toolCalling` of its rule says.',
-    ),
-    allowedTools: z.array(text).exactOptional().describe('Only these tools reach a model. Default: all.'),
-    systemInjection: flag(true).describe('False: system text passes through, whatever `systemText` says.'),
-    prompts: promptsSchema
-      .exactOptional()
-      .describe(
-        'Templates that write a whole turn as one text, for upstreams that keep the conversation and for models whose rule has `prompts`. See docs/prompts.md. `{}`: the built-in ones. Left out: none.',
-      ),
-    limits: limitsSchema.prefault({}),
-    store: storeSchema,
-    retention: retentionSchema.prefault({}),
-    records: recordsSchema.prefault({}),
-    timeouts: timeoutsSchema.prefault({}),
-    log: logSchema.prefault({}),
-  });
-}
+  limits: limitsSchema.prefault({}),
+  store: storeSchema,
+  retention: retentionSchema.prefault({}),
+  records: recordsSchema.prefault({}),
+  timeouts: timeoutsSchema.prefault({}),
+  log: logSchema.prefault({}),
+});
 
 /** A configuration in which every field has its value. Secrets still read `env:NAME`. */
-export type Config = z.output<ReturnType<typeof createConfigSchema>>;
+export type Config = z.output<typeof configSchema>;
 
 /** One upstream of it. */
 export type UpstreamConfig = Config['upstreams'][string];

@@ -1,7 +1,8 @@
-import { qwenChatDefaults as known, type QuirkRule, type QuirkTable } from '@dragoman/core';
+import { qwenChatDefaults as known, type QuirkRule } from '@dragoman/core';
 import { z } from 'zod';
 import { conversationSchema, jsonPath } from './conversation-schema.ts';
-import { createModelRuleSchema } from './model-rule-schema.ts';
+import { quirkTables, wireNames } from './known-names.ts';
+import { modelRuleSchema } from './model-rule-schema.ts';
 import { deadlineWords, milliseconds, optional, secret, text, word } from './schema-values.ts';
 
 /** How one platform of the wire `qwen-chat` differs from the next. */
@@ -71,26 +72,21 @@ const workersSchema = z
   })
   .describe('Instead of `baseUrl`: workers connect and answer, at `/workers/<name>`; see docs/workers.md.');
 
-/** The quirks of each wire, by the wire's id. */
-export type QuirkTables = Readonly<Record<string, QuirkTable>>;
-
 /**
  * The quirks of an upstream. Editors are told every name of every wire; which of them the upstream's own wire has is for
  * `checkQuirks`, since a schema does not see the wire that is beside.
  */
-function createQuirksSchema(tables: QuirkTables) {
-  return z
-    .record(z.string(), z.union([z.boolean(), z.string(), z.number()]))
-    .meta({
-      description: 'How the server differs from its API. Many are found out; these say it for good.',
-      properties: propertiesOf(tables),
-      additionalProperties: false,
-    })
-    .default({});
-}
+const quirksSchema = z
+  .record(z.string(), z.union([z.boolean(), z.string(), z.number()]))
+  .meta({
+    description: 'How the server differs from its API. Many are found out; these say it for good.',
+    properties: quirkProperties(),
+    additionalProperties: false,
+  })
+  .default({});
 
-function propertiesOf(tables: QuirkTables): Readonly<Record<string, unknown>> {
-  const rules = Object.entries(tables).flatMap(([wire, table]) =>
+function quirkProperties(): Readonly<Record<string, unknown>> {
+  const rules = Object.entries(quirkTables).flatMap(([wire, table]) =>
     Object.entries(table).map(([name, rule]) => ({ wire, name, rule })),
   );
   const names = [...new Set(rules.map(({ name }) => name))];
@@ -116,13 +112,6 @@ function describe(rules: readonly { readonly wire: string; readonly rule: QuirkR
 function shapeOf(rule: QuirkRule): { readonly type: string; readonly enum?: readonly string[]; minimum?: number } {
   if (typeof rule === 'string') return { type: 'boolean' };
   return rule.value === 'count' ? { type: 'integer', minimum: 1 } : { type: 'string', enum: rule.value };
-}
-
-/** The names that only registries know. */
-export interface KnownNames {
-  readonly wires: readonly string[];
-  readonly dialects: readonly string[];
-  readonly quirks: QuirkTables;
 }
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not the name of a header');
@@ -170,39 +159,36 @@ const discovery = z
   .describe('The list of models that the upstream itself has; see docs/models.md. Milliseconds.');
 
 /** What the configuration says of one upstream. */
-export function createUpstreamSchema(known: KnownNames) {
-  const rule = createModelRuleSchema(known.dialects);
-  return z
-    .strictObject({
-      wire: z.enum(known.wires).describe('The API that the upstream speaks. Left out: as the address tells.'),
-      baseUrl: z
-        .url({ protocol: /^https?$/ })
-        .exactOptional()
-        .describe('Its address, such as `http://127.0.0.1:8080/v1`. Needed unless `workers` connect.'),
-      workers: workersSchema.exactOptional(),
-      apiKey: secret.exactOptional(),
-      headers: z
-        .record(headerName, secret)
-        .default({})
-        .describe('Further request headers. They replace ours of the same name.'),
-      quirks: createQuirksSchema(known.quirks),
-      timeouts: upstreamTimeouts.default({}),
-      retry: retry.prefault({}),
-      discovery: discovery.prefault({}),
-      conversation: conversationSchema.exactOptional(),
-      parallel: optional
-        .word(['branch', 'queue'])
-        .describe(
-          'For upstreams that keep conversations: several requests that go on from the same place. `branch` (default): each becomes a branch. `queue`: those of one identity go one after another.',
-        ),
-      qwenChat: qwenChatSchema.exactOptional(),
-      models: z.record(text, rule.prefault({})).default({}).describe('Rules by model name.'),
-      anyModel: rule
-        .exactOptional()
-        .describe(
-          'The rule for models that are not in `models`, with the same fields; `true`: no settings. Without it only those in `models` exist, and all if `models` is empty.',
-        )
-        .meta({ type: ['object', 'boolean'] }),
-    })
-    .describe('A place that requests are sent to.');
-}
+export const upstreamSchema = z
+  .strictObject({
+    wire: z.enum(wireNames).describe('The API that the upstream speaks. Left out: as the address tells.'),
+    baseUrl: z
+      .url({ protocol: /^https?$/ })
+      .exactOptional()
+      .describe('Its address, such as `http://127.0.0.1:8080/v1`. Needed unless `workers` connect.'),
+    workers: workersSchema.exactOptional(),
+    apiKey: secret.exactOptional(),
+    headers: z
+      .record(headerName, secret)
+      .default({})
+      .describe('Further request headers. They replace ours of the same name.'),
+    quirks: quirksSchema,
+    timeouts: upstreamTimeouts.default({}),
+    retry: retry.prefault({}),
+    discovery: discovery.prefault({}),
+    conversation: conversationSchema.exactOptional(),
+    parallel: optional
+      .word(['branch', 'queue'])
+      .describe(
+        'For upstreams that keep conversations: several requests that go on from the same place. `branch` (default): each becomes a branch. `queue`: those of one identity go one after another.',
+      ),
+    qwenChat: qwenChatSchema.exactOptional(),
+    models: z.record(text, modelRuleSchema.prefault({})).default({}).describe('Rules by model name.'),
+    anyModel: modelRuleSchema
+      .exactOptional()
+      .describe(
+        'The rule for models that are not in `models`, with the same fields; `true`: no settings. Without it only those in `models` exist, and all if `models` is empty.',
+      )
+      .meta({ type: ['object', 'boolean'] }),
+  })
+  .describe('A place that requests are sent to.');

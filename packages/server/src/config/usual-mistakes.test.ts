@@ -1,6 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { knownNames } from '../cli/read-setup.ts';
 import { configWarnings } from './config-warnings.ts';
 import { createJsonSchema } from './json-schema.ts';
 import { loadConfig } from './load-config.ts';
@@ -9,7 +8,7 @@ import type { Config } from './schema.ts';
 
 function load(value: unknown): Config {
   const file = { name: 'dragoman.json', text: typeof value === 'string' ? value : JSON.stringify(value) };
-  return loadConfig({ known: knownNames, builtIn: ['demo/hermes'], env: { SET: 'x' }, file });
+  return loadConfig({ env: { SET: 'x' }, file });
 }
 
 /** What whoever wrote it is told, as mistakes or as warnings. */
@@ -99,7 +98,7 @@ describe('an address alone', () => {
   });
 
   it('is what editors take, too, and so is anyModel without a rule', () => {
-    const check = new Ajv2020({ strict: false, formats: { uri: true } }).compile(createJsonSchema(knownNames));
+    const check = new Ajv2020({ strict: false, formats: { uri: true } }).compile(createJsonSchema());
     for (const upstream of ['http://127.0.0.1:8080/v1', ...[true, false, {}].map((anyModel) => ({ anyModel }))]) {
       expect(check({ upstreams: { upstream } }), JSON.stringify(check.errors)).toBe(true);
     }

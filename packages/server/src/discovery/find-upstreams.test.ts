@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { localServers, vendors } from '@dragoman/core';
 import { expect, it } from 'vitest';
-import { knownNames } from '../cli/read-setup.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { findUpstreams, withFound } from './find-upstreams.ts';
 
@@ -17,8 +16,7 @@ const here: Readonly<Record<string, unknown>> = {
 };
 
 async function find(file: object, env: Readonly<Record<string, string>> = {}) {
-  const known = knownNames;
-  const config = loadConfig({ known, builtIn: [], env, file: { name: 'f', text: JSON.stringify(file) } });
+  const config = loadConfig({ env, file: { name: 'f', text: JSON.stringify(file) } });
   const asked: string[] = [];
   const answer: typeof fetch = async (input) => {
     const url = String(input);
@@ -30,7 +28,7 @@ async function find(file: object, env: Readonly<Record<string, string>> = {}) {
       return Response.json({}, { status: 404 });
     throw new TypeError('fetch failed');
   };
-  const found = await findUpstreams({ config, known, env, fetch: answer });
+  const found = await findUpstreams({ config, env, fetch: answer });
   return { found, asked, config };
 }
 

@@ -1,11 +1,10 @@
 import { type FoundServer, findServers, ollamaAddress, vendors } from '@dragoman/core';
 import { madeUpstream } from '../config/load-config.ts';
-import type { Config, KnownNames, UpstreamConfig } from '../config/schema.ts';
+import type { Config, UpstreamConfig } from '../config/schema.ts';
 
 export interface FindUpstreamsOptions {
   /** As it was read: what it names counts for more than what is found. */
   readonly config: Config;
-  readonly known: KnownNames;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Our own addresses, which are not asked. */
   readonly except?: readonly string[];
@@ -34,7 +33,7 @@ export interface FoundUpstreams {
  * names is not offered a second time, and a name of it is not taken.
  */
 export async function findUpstreams(options: FindUpstreamsOptions): Promise<FoundUpstreams> {
-  const { config, known, env, except = [], before, fetch } = options;
+  const { config, env, except = [], before, fetch } = options;
   const servers = await findServers({
     also: [ollamaAddress(env.OLLAMA_HOST ?? '')],
     except,
@@ -61,7 +60,7 @@ export async function findUpstreams(options: FindUpstreamsOptions): Promise<Foun
       taken: { ...config.upstreams, ...upstreams },
     });
     const path = listPath === undefined ? {} : { path: listPath };
-    upstreams[id] = madeUpstream({ baseUrl, wire: api, discovery: path }, known);
+    upstreams[id] = madeUpstream({ baseUrl, wire: api, discovery: path });
     titles.set(id, title);
     local.add(id);
   }
@@ -73,7 +72,7 @@ export async function findUpstreams(options: FindUpstreamsOptions): Promise<Foun
       leftOut.push(`${name} is not asked: ${elsewhere} points elsewhere, so ${keyVariable} may not be its key.`);
       continue;
     }
-    upstreams[id] = madeUpstream({ baseUrl, wire: api, keyVariable }, known);
+    upstreams[id] = madeUpstream({ baseUrl, wire: api, keyVariable });
     titles.set(id, `${name}, by ${keyVariable}`);
   }
   return { upstreams, titles, local, servers, leftOut };

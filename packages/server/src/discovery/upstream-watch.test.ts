@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { knownNames } from '../cli/read-setup.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { FoundUpstreams } from './find-upstreams.ts';
 import { UpstreamWatch } from './upstream-watch.ts';
@@ -11,7 +10,7 @@ const foundAt = (url?: string): FoundUpstreams => ({
 
 function madeAt(baseUrl: string): FoundUpstreams['upstreams'][string] {
   const config = loadConfig({
-    ...{ known: knownNames, builtIn: [], env: {} },
+    env: {},
     file: { name: 'f', text: JSON.stringify({ upstreams: { u: baseUrl } }) },
   });
   const entry = config.upstreams.u;

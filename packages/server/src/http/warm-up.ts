@@ -17,10 +17,8 @@ import {
 } from '@dragoman/core';
 import { createSetup } from '../config/create-setup.ts';
 import { loadConfig } from '../config/load-config.ts';
-import type { KnownNames } from '../config/schema.ts';
 import { createLog } from '../log/create-log.ts';
 import { createHttpTransport, loadUndici } from '../transports/http.ts';
-import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { startGateway } from './create-gateway.ts';
 import { collectGarbage, collectYoungGarbage, letYoungGrow } from './garbage.ts';
 import { forgetMessages } from './known-messages.ts';
@@ -48,7 +46,6 @@ const key = 'of-the-warm-up';
 const together = 50;
 
 export interface WarmUpOptions {
-  readonly known: KnownNames;
   /** Makes what the gateway itself sends with. */
   readonly makeReady: () => void;
   /** Somebody is served: nothing begins meanwhile. */
@@ -64,7 +61,7 @@ export interface WarmUpOptions {
  * good second of CPU, and leaves no garbage. Resolves with the statuses of their answers when it is over. Never rejects: a gateway
  * that stays cold serves.
  */
-export async function warmUp({ known, makeReady, isBusy, signal }: WarmUpOptions): Promise<readonly number[]> {
+export async function warmUp({ makeReady, isBusy, signal }: WarmUpOptions): Promise<readonly number[]> {
   const statuses: number[] = [];
   const turn = async (milliseconds: number) => {
     const options = { ref: false, ...(signal === undefined ? {} : { signal }) };
@@ -85,8 +82,8 @@ export async function warmUp({ known, makeReady, isBusy, signal }: WarmUpOptions
       await turn(pause);
       dialect.grammar?.({ tools: [] });
     }
-    await askOwn({ known, turn, statuses });
-    await collectBesideRequests({ known, turn, statuses });
+    await askOwn({ turn, statuses });
+    await collectBesideRequests({ turn, statuses });
     await turn(pause);
     // Else it is collected in the first client's request.
     collectYoungGarbage();
@@ -99,14 +96,13 @@ export async function warmUp({ known, makeReady, isBusy, signal }: WarmUpOptions
 }
 
 interface Asking {
-  readonly known: KnownNames;
   readonly turn: (milliseconds: number) => Promise<void>;
   readonly statuses: number[];
 }
 
 /** When it is over, nothing of it is kept but code. */
-async function askOwn({ known, turn, statuses }: Asking): Promise<void> {
-  const own = await startOwn(known, Promise.resolve());
+async function askOwn({ turn, statuses }: Asking): Promise<void> {
+  const own = await startOwn(Promise.resolve());
   try {
     for (const request of requests()) {
       await turn(pause);
@@ -121,12 +117,12 @@ async function askOwn({ known, turn, statuses }: Asking): Promise<void> {
  * Code is compiled for the kinds of objects that it has met, and knows them no longer once a collection has taken the last of a kind: the
  * first client's request would teach it all of them again. So requests are open while it collects, in a gateway that has nothing else.
  */
-async function collectBesideRequests({ known, turn, statuses }: Asking): Promise<void> {
+async function collectBesideRequests({ turn, statuses }: Asking): Promise<void> {
   let endAnswers = () => {};
   const mayEnd = new Promise<void>((resolve) => {
     endAnswers = resolve;
   });
-  const own = await startOwn(known, mayEnd);
+  const own = await startOwn(mayEnd);
   const open = Promise.all([...openRequests()].map((request) => own.ask(request).catch(() => 0)));
   try {
     await sleep(untilOpen);
@@ -145,7 +141,7 @@ interface OwnGateway {
 }
 
 /** Its upstream ends no answer before it may. */
-async function startOwn(known: KnownNames, mayEnd: Promise<void>): Promise<OwnGateway> {
+async function startOwn(mayEnd: Promise<void>): Promise<OwnGateway> {
   const upstream = await startUpstream(mayEnd);
   const common = { wire: 'openai-chat', baseUrl: addressOf(upstream), apiKey: key };
   const text = JSON.stringify({
@@ -156,12 +152,11 @@ async function startOwn(known: KnownNames, mayEnd: Promise<void>): Promise<OwnGa
       plain: { ...common, models: { same: { toolCalling: 'native', passthrough: 'always' } } },
     },
   });
-  const demo = createDemoUpstream();
-  const config = loadConfig({ known, builtIn: [], env: {}, file: { name: 'the warm-up', text } });
+  const config = loadConfig({ env: {}, file: { name: 'the warm-up', text } });
   const redact = (each: string) => each;
   const nowhere = openSync(devNull, 'w');
   const log = createLog({ level: 'info', format: 'json', target: nowhere, redact });
-  const made = createSetup(config, { env: {}, demo });
+  const made = createSetup(config, { env: {} });
   const setup = {
     ...made,
     setup: {

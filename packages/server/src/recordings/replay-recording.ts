@@ -9,7 +9,6 @@ import {
   type Upstream,
 } from '@dragoman/core';
 import { WebSocket } from 'ws';
-import { knownNames } from '../cli/read-setup.ts';
 import { createSetup } from '../config/create-setup.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { ConfigError, formatPath } from '../config/problem.ts';
@@ -20,7 +19,6 @@ import { isRecord } from '../is-record.ts';
 import { createLog } from '../log/create-log.ts';
 import type { Stores } from '../open-stores.ts';
 import { recordedConfigSchema } from '../records/recorded-config-schema.ts';
-import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { type Asking, createRecordedTransport } from './recorded-transport.ts';
 import type { Recording } from './recording.ts';
 
@@ -57,11 +55,10 @@ export async function replayRecording(recording: Recording): Promise<Replayed> {
 }
 
 async function startRecorded(recording: Recording, asking: Asking): Promise<RunningGateway> {
-  const demo = createDemoUpstream();
-  const config = configOf(recording, demo);
+  const config = configOf(recording);
   const redact = (each: string) => each;
   const log = createLog({ level: 'silent', format: 'json', target: { write: () => {} }, redact });
-  const made = createSetup(config, { env: {}, demo });
+  const made = createSetup(config, { env: {} });
   // A file may name any address: nobody is called, whatever its configuration says.
   const setup = {
     ...made,
@@ -76,11 +73,10 @@ async function startRecorded(recording: Recording, asking: Asking): Promise<Runn
  * The configuration of a recording. Throws ConfigError where this program does not take it any more, or where it holds what
  * was never recorded.
  */
-export function configOf({ config }: Recording, demo: Upstream = createDemoUpstream()): Config {
+export function configOf({ config }: Recording): Config {
   refuseForeign(config);
   const text = JSON.stringify({ ...config, listen: { port: 0 }, log: { level: 'silent' } });
-  const builtIn = [...demo.models.keys()].map((model) => `${demo.name}/${model}`);
-  return loadConfig({ known: knownNames, builtIn, env: {}, file: { name: 'the recording', text } });
+  return loadConfig({ env: {}, file: { name: 'the recording', text } });
 }
 
 /** Whoever gave a recording away may have written anything into it, such as the name of a file of this machine. */

@@ -22,7 +22,7 @@ import { urlOf } from '../connect/read-place.ts';
 import { replaceFile } from '../connect/replace-file.ts';
 import { ownCommand } from '../how-started.ts';
 import { readSecret } from '../read-secret.ts';
-import { knownNames, readConfig } from '../read-setup.ts';
+import { readConfig } from '../read-setup.ts';
 import { stateFolder } from '../state-folder.ts';
 import { gatewayAt } from '../take-port.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
@@ -93,7 +93,7 @@ export async function findServer(terminal: Terminal, flags: ServerFlags): Promis
 }
 
 function lookAround(config: Config, { env }: Terminal): Promise<FoundUpstreams> {
-  return findUpstreams({ config, known: knownNames, env });
+  return findUpstreams({ config, env });
 }
 
 /** Several servers as one place: each model is asked where it was listed first. */

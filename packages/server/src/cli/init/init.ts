@@ -10,7 +10,7 @@ import { harmless } from '../../log/harmless.ts';
 import { checkConfig } from '../check-config.ts';
 import { replaceFile } from '../connect/replace-file.ts';
 import { docPage, ownCommand } from '../how-started.ts';
-import { defaultFiles, knownNames } from '../read-setup.ts';
+import { defaultFiles } from '../read-setup.ts';
 import { ServedConfig } from '../served-config.ts';
 import { usualPorts } from '../take-port.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
@@ -161,14 +161,14 @@ async function askForConfig(
 
 /** What there is to propose; nothing where the environment wants nobody looked for. */
 async function foundOn({ env }: Terminal, options: InitOptions): Promise<FoundUpstreams> {
-  const config = loadConfig({ known: knownNames, builtIn: [], env });
-  if (config.findUpstreams === true) return findUpstreams({ ...options, config, known: knownNames, env });
+  const config = loadConfig({ env });
+  if (config.findUpstreams === true) return findUpstreams({ ...options, config, env });
   return { upstreams: {}, titles: new Map(), local: new Set(), servers: [], leftOut: [] };
 }
 
 /** What each upstream lists, by its name. */
 async function modelsOf(terminal: Terminal, found: FoundUpstreams): Promise<ReadonlyMap<string, readonly string[]>> {
-  const config = loadConfig({ known: knownNames, builtIn: [], env: {}, flags: { findUpstreams: true } });
+  const config = loadConfig({ env: {}, flags: { findUpstreams: true } });
   const served = new ServedConfig(config, terminal);
   served.use({ found });
   const names = Object.keys(found.upstreams);
