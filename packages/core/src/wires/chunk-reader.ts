@@ -44,10 +44,8 @@ export abstract class ChunkReader extends ReplyReader {
     return true;
   }
 
-  #holdsValues(chunk: unknown): boolean {
-    if (!isObject(chunk) || !Array.isArray(chunk.choices)) return false;
-    for (const choice of chunk.choices) if (isObject(choice) && this.holdsValues(choice)) return true;
-    return false;
+  #holdsValues({ choices }: JsonObject): boolean {
+    return Array.isArray(choices) && choices.some((choice) => isObject(choice) && this.holdsValues(choice));
   }
 
   override done(): void {

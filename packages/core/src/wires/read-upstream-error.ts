@@ -52,24 +52,19 @@ const overflowPhrases: readonly string[] = [
   'range of input length should be', // DashScope
 ];
 
-/** What can be done: by the operator of a gateway, and by whoever asks the server with a key of their own. */
-interface Remedy {
-  readonly operator: string;
-  readonly own?: string;
+/**
+ * Refusals that would be refused again whatever the status says, and what can be done about them, by whoever asks. llama.cpp
+ * says the first two with 500.
+ */
+const remedies: readonly {
+  readonly refusals: readonly string[];
+  readonly cure: string;
   /** What the server refuses, where it takes the request without. */
   readonly refuses?: Refusal;
-}
-
-const everybody = (remedy: string): Remedy => ({ operator: remedy, own: remedy });
-
-/**
- * Refusals that would be refused again whatever the status says, and what can be done about them. llama.cpp says the first
- * two with 500.
- */
-const remedies: readonly { readonly refusals: readonly string[]; readonly remedy: Remedy }[] = [
+}[] = [
   {
     refusals: ['image input is not supported', 'does not support image', 'is not a multimodal model'],
-    remedy: everybody('Send no images to this model, or choose one that reads them.'),
+    cure: 'Send no images to this model, or choose one that reads them.',
   },
   {
     // That they, or the model, take no tools: llama.cpp and forks, vLLM, Ollama, OpenRouter, DeepSeek, Gemini and Mistral, Groq.
@@ -85,15 +80,13 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
       'Function calling is not enabled for',
       '`tool calling` is not supported',
     ],
-    remedy: {
-      ...everybody('Set "toolCalling" of this model to "auto", and it needs no tools of its server.'),
-      refuses: 'tools',
-    },
+    cure: 'Set "toolCalling" of this model to "auto", and it needs no tools of its server.',
+    refuses: 'tools',
   },
   {
     // That the model does not stream, or not with tools: OpenAI, Bedrock.
     refusals: ["'stream' does not support true", 'in streaming mode', 'does not support streaming'],
-    remedy: everybody('With the quirk "noStream" it is asked for whole answers.'),
+    cure: 'With the quirk "noStream" it is asked for whole answers.',
   },
   {
     // That it cannot read the grammar of a call, or has none: llama.cpp, vLLM and SGLang with xgrammar.
@@ -105,10 +98,8 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
       'Grammar error',
       'EBNF',
     ],
-    remedy: {
-      ...everybody('Set "constrainCalls" of this model to "off", and its calls are only taught.'),
-      refuses: 'grammar',
-    },
+    cure: 'Set "constrainCalls" of this model to "off", and its calls are only taught.',
+    refuses: 'grammar',
   },
   {
     // That they take no schema, or not this one: OpenAI, Azure, Groq and hubs; vLLM; llama.cpp, also below Ollama; LM Studio; Mistral;
@@ -127,17 +118,13 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
       'JSON schema in format',
       'invalid format: ',
     ],
-    remedy: {
-      ...everybody('Set "outputFormat" of this model to "taught", and it is asked for JSON in words.'),
-      refuses: 'grammar',
-    },
+    cure: 'Set "outputFormat" of this model to "taught", and it is asked for JSON in words.',
+    refuses: 'grammar',
   },
   {
     refusals: ["Use 'max_completion_tokens' instead"],
-    remedy: {
-      ...everybody('It needs the quirk "maxTokensField": "max_completion_tokens".'),
-      refuses: 'max_tokens',
-    },
+    cure: 'It needs the quirk "maxTokensField": "max_completion_tokens".',
+    refuses: 'max_tokens',
   },
 ];
 
@@ -235,7 +222,9 @@ function isOverflow(fields: ErrorFields, status = 400): boolean {
 
 function isRefusal(fields: ErrorFields): boolean {
   return (
-    saysOneOf(words.refused, fields) || saysOneOf(words.unknownModel, fields) || remedyOf(fields.message) !== undefined
+    saysOneOf(words.refused, fields) ||
+    saysOneOf(words.unknownModel, fields) ||
+    knownRefusal(fields.message) !== undefined
   );
 }
 
@@ -253,10 +242,10 @@ function saysPhrase(phrases: readonly string[], { message }: ErrorFields): boole
   return phrases.some((phrase) => start.includes(phrase));
 }
 
-function remedyOf(message: unknown): Remedy | undefined {
+function knownRefusal(message: unknown): (typeof remedies)[number] | undefined {
   if (typeof message !== 'string') return undefined;
   const start = message.slice(0, longestMessage);
-  return remedies.find(({ refusals }) => refusals.some((refusal) => start.includes(refusal)))?.remedy;
+  return remedies.find(({ refusals }) => refusals.some((refusal) => start.includes(refusal)));
 }
 
 interface Told {
@@ -284,9 +273,16 @@ export function withCure(sentence: string, cure: string | undefined): string {
   return '.!?…'.includes(sentence.slice(-1)) ? `${sentence} ${cure}` : `${sentence}. ${cure}`;
 }
 
+/** What can be done: by the operator of a gateway, and by whoever asks the server with a key of their own. */
+interface Remedy {
+  readonly operator: string;
+  readonly own?: string;
+  readonly refuses?: Refusal | undefined;
+}
+
 function remedyFor(fields: ErrorFields, status: number | undefined): Remedy | undefined {
-  const remedy = remedyOf(fields.message);
-  if (remedy !== undefined) return remedy;
+  const known = knownRefusal(fields.message);
+  if (known !== undefined) return { operator: known.cure, own: known.cure, refuses: known.refuses };
   if (status === 402 || saysOneOf(words.unpaid, fields)) {
     return {
       operator: "The account of the gateway's key cannot pay; the key of your client is not meant.",

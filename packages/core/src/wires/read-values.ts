@@ -236,6 +236,12 @@ export function readArguments(value: unknown, path: Path): string {
   throw badRequest(path, `must be an object, or JSON text of one, not ${kindOf(value)}.`);
 }
 
+/** The arguments of a call in a reply: JSON text, or an object, which is written as JSON text once. */
+export function argumentsText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return isObject(value) ? jsonOf(value) : undefined;
+}
+
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -27,8 +27,8 @@ import {
 } from '../read-values.ts';
 import { extraMessageFields, wireId } from './types.ts';
 
-/** The names under which servers and clients write reasoning. The first that holds text counts. */
-export const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;
+/** The names under which servers and clients write reasoning. */
+const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;
 
 /** The conversation so far. At least one message has to come from the user. */
 export function readMessages(value: unknown, notes: ReadNotes): readonly Message[] {
@@ -80,7 +80,8 @@ function readByRole(fields: RequestFields, notes: ReadNotes): Message {
 const withoutName = extraMessageFields.filter((field) => field !== 'name');
 
 function readAssistantMessage(fields: RequestFields, notes: ReadNotes): AssistantMessage {
-  const reasoning = readReasoning(fields.pick(reasoningFields));
+  const thought = reasoningIn(fields.pick(reasoningFields));
+  const reasoning: ReasoningPart[] = thought === '' ? [] : [{ type: 'reasoning', text: thought }];
   const said = fields.value('content');
   const text = readAssistantContent(said, `${fields.path}content`, notes);
   const refusal = fields.text('refusal');
@@ -101,12 +102,13 @@ function readRefusal(text = ''): readonly TextPart[] {
   return text === '' ? [] : [{ type: 'text', text, refusal: true }];
 }
 
-function readReasoning(message: JsonObject): readonly ReasoningPart[] {
-  for (const field of reasoningFields) {
-    const text = message[field];
-    if (typeof text === 'string' && text !== '') return [{ type: 'reasoning', text }];
+/** What is in the first that holds text: several at once hold the same. */
+export function reasoningIn(fields: JsonObject): string {
+  for (const name of reasoningFields) {
+    const text = fields[name];
+    if (typeof text === 'string' && text !== '') return text;
   }
-  return [];
+  return '';
 }
 
 function readCalls(message: JsonObject, path: Path, notes: ReadNotes): readonly ToolCallPart[] {

@@ -1,15 +1,14 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { jsonOf } from '../../json/exact-json.ts';
 import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { ChunkReader, readWholeChunk } from '../chunk-reader.ts';
 import { FrameReader } from '../frame-reader.ts';
 import { readProbabilities } from '../probabilities.ts';
-import { isObject, type JsonObject, textIn } from '../read-values.ts';
+import { argumentsText, isObject, type JsonObject, textIn } from '../read-values.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Frame, Quirks } from '../wire.ts';
 import { Assembler } from './assembler.ts';
-import { reasoningFields } from './read-messages.ts';
+import { reasoningIn } from './read-messages.ts';
 import { wireId } from './types.ts';
 
 /** Chat Completions chunks as chat events, with the promises of `FrameReader` and `ChunkReader`. */
@@ -60,7 +59,7 @@ class DeltaReader extends ChunkReader {
 
   /** In a whole message each entry is a call of its own, told apart by its place. */
   #readDelta(delta: JsonObject, logprobs: unknown, { whole }: { readonly whole: boolean }): void {
-    this.#assembler.prose('reasoning', readReasoningText(delta));
+    this.#assembler.prose('reasoning', reasoningIn(delta));
     if (Array.isArray(delta.content)) for (const part of delta.content) this.#readPart(part);
     if (isObject(logprobs)) this.#readLikelyText(delta, logprobs);
     else {
@@ -113,28 +112,13 @@ class DeltaReader extends ChunkReader {
       index: typeof call.index === 'number' ? call.index : undefined,
       id: typeof call.id === 'string' ? call.id : '',
       name: typeof about.name === 'string' ? about.name : '',
-      arguments: readArguments(about.arguments),
+      arguments: argumentsText(about.arguments) ?? '',
     });
   }
 }
 
-/** Several fields at once hold the same text, so the first with text counts. */
-function readReasoningText(delta: JsonObject): string {
-  for (const field of reasoningFields) {
-    const text = delta[field];
-    if (typeof text === 'string' && text !== '') return text;
-  }
-  return '';
-}
-
 function hasObject(call: unknown): boolean {
   return isObject(call) && isObject(call.function) && isObject(call.function.arguments);
-}
-
-/** JSON text. An object is written as JSON text once. */
-function readArguments(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return isObject(value) ? jsonOf(value) : '';
 }
 
 /** A whole answer has the shape of a chunk with a message in place of a delta. */

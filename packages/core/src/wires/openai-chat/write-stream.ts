@@ -203,8 +203,8 @@ export interface MessageWriterOptions extends ConversationFieldOptions {
 export function writeMessage(events: readonly ChatEvent[], context: ReplyContext, options: MessageWriterOptions = {}) {
   const message = collect(events);
   const { calls, reasoning, usage } = message;
-  const text = textOf(message, 'text');
-  const refusal = textOf(message, 'refusal');
+  const text = joined(textsOf(message, 'text'));
+  const refusal = joined(textsOf(message, 'refusal'));
   const form = callFormOf(context.request);
   const isSilent = text === '' && (calls.length > 0 || refusal !== '');
   return {
@@ -232,20 +232,23 @@ export function writeMessage(events: readonly ChatEvent[], context: ReplyContext
   };
 }
 
-/** What it says, and what it says instead of an answer. */
-function textOf({ content }: CollectedMessage, kind: 'text' | 'refusal'): string {
-  const isWanted = (part: TextPart) => (part.refusal === true) === (kind === 'refusal');
-  return content.flatMap((part) => (part.type === 'text' && isWanted(part) ? [part.text] : [])).join('');
+/** What it says, or what it says instead of an answer. */
+function textsOf({ content }: CollectedMessage, kind: 'text' | 'refusal'): readonly TextPart[] {
+  return content
+    .filter((part) => part.type === 'text')
+    .filter((part) => (part.refusal === true) === (kind === 'refusal'));
 }
 
-function probabilitiesOf({ content }: CollectedMessage) {
-  const listOf = (isRefusal: boolean) =>
-    content.flatMap((part) =>
-      part.type === 'text' && (part.refusal === true) === isRefusal ? probabilitiesIn(wireId, part.extra) : [],
-    );
-  const [ofText, ofRefusal] = [listOf(false), listOf(true)];
-  if (ofText.length === 0 && ofRefusal.length === 0) return null;
-  return { content: ofText.length === 0 ? null : ofText, refusal: ofRefusal.length === 0 ? null : ofRefusal };
+function joined(parts: readonly TextPart[]): string {
+  return parts.map(({ text }) => text).join('');
+}
+
+function probabilitiesOf(message: CollectedMessage) {
+  const [content, refusal] = (['text', 'refusal'] as const).map((kind) => {
+    const list = textsOf(message, kind).flatMap(({ extra }) => probabilitiesIn(wireId, extra));
+    return list.length === 0 ? null : list;
+  });
+  return content === null && refusal === null ? null : { content, refusal };
 }
 
 /** The older form has room for one call; whoever reads it asked for no more. */

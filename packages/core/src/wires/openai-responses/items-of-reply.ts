@@ -1,9 +1,8 @@
 import type { EventWriter } from '../../chat/event-writer.ts';
 import { quoteName } from '../../chat/warning.ts';
-import { jsonOf } from '../../json/exact-json.ts';
 import { wrapInput } from '../free-input.ts';
 import { readProbabilities } from '../probabilities.ts';
-import { isObject, type JsonObject, textIn } from '../read-values.ts';
+import { argumentsText, isObject, type JsonObject, textIn } from '../read-values.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Assembler } from './assembler.ts';
 import type { ItemKey, ReplyItem, TextMark } from './reply-item.ts';
@@ -324,10 +323,4 @@ function partOf(event: JsonObject): PartEvent | undefined {
 /** Which part of its item an event is about. */
 function contentIndexOf(event: JsonObject): number {
   return typeof event.content_index === 'number' ? event.content_index : 0;
-}
-
-/** JSON text; an object is written as JSON text once. */
-function argumentsText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  return isObject(value) ? jsonOf(value) : undefined;
 }
