@@ -1,20 +1,15 @@
-import { type Dialect, defaultModelRule, type ModelRule, dialects as registered, type Upstream } from '@dragoman/core';
-import type { TokenCounter } from '../../tokens/count-text-tokens.ts';
+import { defaultModelRule, dialects, type ModelRule, type Upstream } from '@dragoman/core';
 import { demoReply } from './demo-model/demo-model.ts';
 import { createScriptedTransport, type ModelTurn } from './scripted-transport.ts';
 
 export interface DemoUpstreamOptions {
-  /** The dialects that the demo speaks, one model each. Default: all of them. The first model is the one for the alias `demo`. */
-  readonly dialects?: ReadonlyMap<string, Dialect>;
   /** Milliseconds between two pieces of a reply, each of a few characters. Default 4. */
   readonly pace?: number;
-  /** Default: the o200k tokenizer, loaded when it is first needed. */
-  readonly countTokens?: TokenCounter;
   /** Hears every turn of the model: its prompt and its reply. */
   readonly tap?: (turn: ModelTurn) => void;
 }
 
-/** The dialect that most open models write comes first. */
+/** The dialect that most open models write comes first: it is what the alias `demo` names. */
 const firstDialect = 'hermes';
 
 /** Tokens; the demo reads prompts of any length, but clients want a number. */
@@ -22,7 +17,6 @@ const contextWindow = 32_768;
 
 /** The built-in upstream `demo`: a deterministic, text-only model in process, under one name for each dialect. */
 export function createDemoUpstream(options: DemoUpstreamOptions = {}): Upstream {
-  const dialects = options.dialects ?? registered;
   const ids = [...dialects.keys()].sort((a, b) => Number(b === firstDialect) - Number(a === firstDialect));
   const ruleOf = (dialect: string): ModelRule => ({ ...defaultModelRule, toolCalling: { dialect }, contextWindow });
   const transport = createScriptedTransport({
@@ -31,7 +25,6 @@ export function createDemoUpstream(options: DemoUpstreamOptions = {}): Upstream 
       const dialect = dialects.get(model);
       return dialect === undefined ? undefined : demoReply(messages, dialect);
     },
-    ...(options.countTokens === undefined ? {} : { countTokens: options.countTokens }),
     ...(options.tap === undefined ? {} : { tap: options.tap }),
   });
   return {

@@ -13,22 +13,16 @@ export interface ChatBody {
 }
 
 /**
- * Reads a request body. Only text counts: `tools`, `tool_calls` and images are passed over, since a text-only model
- * never sees them. Returns one sentence instead when the body is not a chat request.
+ * Reads a request body as our own wire has written it. Only text counts: `tools`, `tool_calls` and images are passed over,
+ * since a text-only model never sees them.
  */
-export function readChatBody(body: unknown): ChatBody | string {
-  if (!isRecord(body)) return 'The body is not a JSON object.';
-  if (typeof body.model !== 'string' || body.model === '') return 'model is missing.';
-  if (!Array.isArray(body.messages) || body.messages.length === 0) return 'messages is missing or empty.';
-  const messages: PromptMessage[] = [];
-  for (const [index, message] of body.messages.entries()) {
-    if (!isRecord(message) || typeof message.role !== 'string') return `messages[${index}] has no role.`;
-    messages.push({ role: message.role, text: readText(message.content) });
-  }
+export function readChatBody(written: unknown): ChatBody {
+  const body = isRecord(written) ? written : {};
+  const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : [];
   const options = isRecord(body.stream_options) ? body.stream_options : {};
   return {
-    model: body.model,
-    messages,
+    model: String(body.model),
+    messages: messages.filter(isRecord).map(({ role, content }) => ({ role: String(role), text: readText(content) })),
     stream: body.stream === true,
     includeUsage: options.include_usage === true,
     maxTokens: readLimit(body.max_completion_tokens) ?? readLimit(body.max_tokens),

@@ -19,8 +19,6 @@ export interface ScriptedTransportOptions {
   readonly pace?: number;
   /** Default: the o200k tokenizer, loaded when it is first needed. */
   readonly countTokens?: TokenCounter;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
   /** Hears what the model saw and what it wrote, before the first piece leaves. For demonstrations. */
   readonly tap?: (turn: ModelTurn) => void;
 }
@@ -34,7 +32,7 @@ export interface ModelTurn {
 
 /**
  * A transport that answers in process as an OpenAI-compatible, text-only server would: SSE in small pieces or one JSON
- * body, usage, `max_tokens`, `stop`, errors with a status. It never answers during `send`.
+ * body, usage, `max_tokens`, `stop`. It takes what our own wire writes, and never answers during `send`.
  */
 export function createScriptedTransport(options: ScriptedTransportOptions): Transport {
   let count = 0;
@@ -59,13 +57,11 @@ interface Exchange {
 async function answer(exchange: Exchange): Promise<void> {
   const { request, connection, options } = exchange;
   if (!(await connection.turn())) return;
-  if (request.path !== '/chat/completions') return refuse(connection, 404, `There is nothing at ${request.path}.`);
   const body = readChatBody(
     request.bytes === undefined ? request.body : JSON.parse(Buffer.from(request.bytes).toString()),
   );
-  if (typeof body === 'string') return refuse(connection, 400, body);
   const written = options.model(body.model, body.messages);
-  if (written === undefined) return refuse(connection, 404, `There is no model ${body.model}.`);
+  if (written === undefined) return refuse(connection, `There is no model ${body.model}.`);
   options.tap?.({ model: body.model, messages: body.messages, reply: written });
   const reply = await finish(written, { ...exchange, body });
   await (body.stream ? sendStream(reply, { ...exchange, body }) : sendWhole(reply, { ...exchange, body }));
@@ -85,7 +81,7 @@ async function finish(written: string, { body, id, options }: Reply): Promise<Ch
   const counter = options.countTokens ?? countTextTokens;
   const fitting = body.maxTokens === undefined ? text : await prefixOfTokens(text, body.maxTokens, counter);
   const finishReason = fitting.length < text.length ? 'length' : 'stop';
-  const created = Math.floor((options.now ?? Date.now)() / 1000);
+  const created = Math.floor(Date.now() / 1000);
   return { id, model: body.model, created, text: fitting, finishReason };
 }
 
@@ -115,8 +111,8 @@ async function usageOf(reply: ChatReply, body: ChatBody, options: ScriptedTransp
   return { prompt: await countPromptTokens(body.messages, counter), completion: await counter(reply.text) };
 }
 
-function refuse(connection: PacedConnection, status: number, message: string): void {
-  connection.start(status, 'application/json');
+function refuse(connection: PacedConnection, message: string): void {
+  connection.start(404, 'application/json');
   connection.data(JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code: null } }));
   connection.end();
 }
