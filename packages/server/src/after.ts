@@ -1,8 +1,20 @@
-/** Calls `act` after so many milliseconds, unless the returned function is called before. */
+/** Calls `act` after so many milliseconds, or each time that so many have passed, until the returned function is called. */
 export type After = (milliseconds: number, act: () => void) => () => void;
 
-/** By the clock. */
+/** Once, by the clock. */
 export const afterTimeout: After = (milliseconds, act) => {
   const timer = setTimeout(act, milliseconds);
   return () => clearTimeout(timer);
+};
+
+/** Once; nothing waits for it at the end of the process. */
+export const afterwards: After = (milliseconds, act) => {
+  const timer = setTimeout(act, milliseconds).unref();
+  return () => clearTimeout(timer);
+};
+
+/** Again and again; nothing waits for it at the end of the process. */
+export const everyInterval: After = (milliseconds, act) => {
+  const timer = setInterval(act, milliseconds).unref();
+  return () => clearInterval(timer);
 };

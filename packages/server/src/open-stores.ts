@@ -9,6 +9,7 @@ import {
   MemoryResponseStore,
   type ResponseStore,
 } from '@dragoman/core';
+import { everyInterval } from './after.ts';
 import { resolveSecret } from './config/check-references.ts';
 import { openRecords, type RecordsSetup } from './records/open-records.ts';
 import type { Records } from './records/records.ts';
@@ -98,8 +99,7 @@ async function openMemory(options: StoreOptions): Promise<Stores> {
     maxCount: mostPlaces,
     maxIdle: longestIdle,
   });
-  const sweeping = setInterval(() => conversations.sweep(), sweepEvery);
-  sweeping.unref();
+  const stopSweeping = everyInterval(sweepEvery, () => conversations.sweep());
   const records = await openRecords(options);
   return {
     responses,
@@ -116,7 +116,7 @@ async function openMemory(options: StoreOptions): Promise<Stores> {
     records,
     health: () => ({ kind: 'memory', status: 'ok', waiting: 0 }),
     async close() {
-      clearInterval(sweeping);
+      stopSweeping();
       await records?.close();
     },
   };

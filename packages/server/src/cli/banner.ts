@@ -1,6 +1,7 @@
 import { defaultModelOf, type EngineSetup, listModels, type Upstream } from '@dragoman/core';
 import type { Overrides } from '../config/environment.ts';
 import { version } from '../version.ts';
+import { columns } from './columns.ts';
 import { docPage, ownCommand } from './how-started.ts';
 import type { KeyHint } from './key-hint.ts';
 import { toolCallingOf } from './tool-calling-of.ts';
@@ -34,9 +35,8 @@ export function banner({ url, setup, key, file, flags, found, aside, agent }: Ba
   const keys = wordsOfKey(key);
   const header = key === undefined ? '' : ` -H "authorization: Bearer ${keys.shell}"`;
   const shown = models.slice(0, mostModels);
-  const width = Math.max(0, ...shown.map(({ id }) => id.length));
   const listed = [
-    ...shown.map((entry) => `  ${entry.id.padEnd(width)}  ${toolCallingOf(entry, setup)}`),
+    ...columns(shown.map((entry) => [`  ${entry.id}`, toolCallingOf(entry, setup)])),
     ...(models.length > mostModels
       ? [`  … ${models.length - mostModels} more: ${ownCommand} models${sameConfig}`]
       : []),

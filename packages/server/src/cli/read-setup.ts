@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { codeOf } from '../code-of.ts';
 import { type Overrides, readEnvironment } from '../config/environment.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
@@ -40,7 +41,7 @@ function readText(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
+    const code = codeOf(thrown);
     const reason = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : code;
     throw new CommandError(`The configuration file ${name} cannot be read: ${reason}.`);
   }

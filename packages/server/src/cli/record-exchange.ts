@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { codeOf } from '../code-of.ts';
 import { recordingText } from '../recordings/read-recording.ts';
 import { RecordingError } from '../recordings/recording.ts';
 import { recordingOf } from '../recordings/recording-of.ts';
@@ -35,7 +36,7 @@ async function write({ stdout, stderr, cwd }: Terminal, text: string, output: st
   try {
     await writeFile(resolve(cwd, output), text, { flag: 'wx', mode: 0o600 });
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+    const code = codeOf(thrown) || String(thrown);
     const reason = code === 'EEXIST' ? 'there is such a file already' : code;
     throw new CommandError(`${output} cannot be written: ${reason}.`);
   }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { codeOf } from '../code-of.ts';
 import { ConfigError } from '../config/problem.ts';
 import { compareReplies } from '../recordings/compare-replies.ts';
 import { readRecording } from '../recordings/read-recording.ts';
@@ -47,7 +48,7 @@ async function textOf(path: string, file: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+    const code = codeOf(thrown) || String(thrown);
     throw new CommandError(`${file} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : code}.`);
   }
 }

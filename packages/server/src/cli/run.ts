@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { codeOf } from '../code-of.ts';
 import { ConfigError } from '../config/problem.ts';
 import { harmlessLines } from '../log/harmless.ts';
 import { createProgram } from './program.ts';
@@ -53,7 +54,7 @@ function parted(args: readonly string[]): { readonly own: readonly string[]; rea
 
 /** Whether whoever reads our output has seen enough, as `head` does, or the terminal was closed. */
 function isClosed(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && (thrown.code === 'EPIPE' || thrown.code === 'EIO');
+  return ['EPIPE', 'EIO'].includes(codeOf(thrown));
 }
 
 async function messageOf(thrown: unknown): Promise<string> {

@@ -1,6 +1,8 @@
 import { type FoundServer, localServers } from '@dragoman/core';
 import { z } from 'zod';
+import { codeOf } from '../code-of.ts';
 import { type Overrides, readEnvironment } from '../config/environment.ts';
+import { listenUrl } from '../config/listen-url.ts';
 import type { Config } from '../config/schema.ts';
 import { ownCommand } from './how-started.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -35,7 +37,7 @@ export function whyNotListening(
   thrown: unknown,
   { host, port, holder }: Pick<Config['listen'], 'host' | 'port'> & { readonly holder?: string | undefined },
 ): string {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const code = codeOf(thrown);
   if (code === 'EADDRINUSE') {
     const guess = holder === undefined ? (port === 11434 ? ' (Ollama uses it too)' : '') : ` by ${holder}`;
     return `Port ${port} on ${host} is in use${guess}. Stop what listens there, or choose another port with --port.`;
@@ -69,7 +71,7 @@ export async function takeConfiguredPort<Started>(
     return await takePort({ host, ports: portsFor(terminal, { config, flags }), servers, start });
   } catch (thrown) {
     if (thrown instanceof CommandError) throw thrown;
-    const other = await gatewayAt(`http://${host}:${port}`);
+    const other = await gatewayAt(listenUrl({ host, port }));
     const holder =
       other && `Dragoman ${other.version}${other.process === undefined ? '' : ` (process ${other.process})`}`;
     throw new CommandError(whyNotListening(thrown, { host, port, holder }));
@@ -112,11 +114,10 @@ export async function takePort<Started>(options: TakePortOptions<Started>): Prom
       try {
         return { is: 'started', started: await start(port), ...(aside === undefined ? {} : { aside }) };
       } catch (thrown) {
-        const isInUse = thrown instanceof Error && 'code' in thrown && thrown.code === 'EADDRINUSE';
-        if (!isInUse || ports.length === 1) throw thrown;
+        if (codeOf(thrown) !== 'EADDRINUSE' || ports.length === 1) throw thrown;
       }
     }
-    const other = await gatewayAt(`http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`);
+    const other = await gatewayAt(listenUrl({ host, port }));
     if (other !== undefined) return { is: 'served', by: other };
     const holder = found === undefined ? 'another program' : found.name;
     aside ??= `Port ${port}, where clients look first, is taken by ${holder}; "dragoman connect" knows this one.`;

@@ -1,6 +1,7 @@
 import { DragomanError, type EngineSetup, findModel } from '@dragoman/core';
 import type { FoundUpstreams } from '../discovery/find-upstreams.ts';
 import type { UpstreamModels } from '../discovery/upstream-models.ts';
+import { columns } from './columns.ts';
 
 /** Models that are left out are named one by one up to so many. */
 const mostNamed = 3;
@@ -14,16 +15,15 @@ export interface TellFoundOptions {
 /** What was found and what was left out and why: a line each, for people. */
 export function reportFound({ found, discovery }: TellFoundOptions): readonly string[] {
   if (found.titles.size === 0) return [...nothingFound, ...found.leftOut.map((sentence) => `  ${sentence}`)];
-  const width = Math.max(0, ...[...found.titles.values()].map((title) => title.length));
   const lines = [...found.titles].map(([name, title]) => {
     const models = discovery.of(name);
     const count = models?.listed().size ?? 0;
     const told = models?.failure === undefined ? countOf(count) : problemOf(models.failure);
     const where = found.local.has(name) || count === 0 ? '' : `, asked only as ${name}/…`;
     const rest = models === undefined || models.others.length === 0 ? '' : `; left out: ${others(models.others)}`;
-    return `  ${title.padEnd(width)}  ${told}${where}${rest}`;
+    return [`  ${title}`, `${told}${where}${rest}`];
   });
-  return [...lines, ...found.leftOut.map((sentence) => `  ${sentence}`)];
+  return [...columns(lines), ...found.leftOut.map((sentence) => `  ${sentence}`)];
 }
 
 function countOf(models: number): string {

@@ -1,11 +1,5 @@
-import {
-  anyDialect,
-  type ChatRequest,
-  DragomanError,
-  type EngineSetup,
-  type ModelEntry,
-  planRequest,
-} from '@dragoman/core';
+import { anyDialect, DragomanError, type EngineSetup, type ModelEntry, planRequest } from '@dragoman/core';
+import { chatRequestOf } from '../probe/chat-request-of.ts';
 
 /** How a model writes calls, as a request for it would be planned, and by what was learnt of it, if by that. */
 export function toolCallingOf({ id, rule }: ModelEntry, setup: EngineSetup): string {
@@ -17,7 +11,7 @@ export function toolCallingOf({ id, rule }: ModelEntry, setup: EngineSetup): str
 
 function plannedFor(model: string, setup: EngineSetup): string {
   try {
-    const { toolCalling, dialect, facts } = planRequest({ ...emptyRequest, model }, setup);
+    const { toolCalling, dialect, facts } = planRequest(chatRequestOf({ model }), setup);
     if (toolCalling === 'none') return 'none (toolCalling is off)';
     const words = toolCalling === anyDialect ? `${dialect}, reads all` : toolCalling;
     return facts?.tools === undefined ? words : `${words} (learnt: ${facts.tools})`;
@@ -27,15 +21,3 @@ function plannedFor(model: string, setup: EngineSetup): string {
     throw thrown;
   }
 }
-
-const emptyRequest: Omit<ChatRequest, 'model'> = {
-  messages: [],
-  tools: [],
-  toolChoice: 'auto',
-  parallelToolCalls: true,
-  stream: true,
-  includeUsage: false,
-  sampling: {},
-  extra: {},
-  warnings: [],
-};

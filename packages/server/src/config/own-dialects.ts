@@ -8,6 +8,7 @@ import {
   defineTable,
   readResponseTemplate,
 } from '@dragoman/core';
+import { codeOf } from '../code-of.ts';
 import type { DialectConfig } from './dialect-schema.ts';
 import { dialectNames } from './known-names.ts';
 import { didYouMean } from './nearest-name.ts';
@@ -95,9 +96,9 @@ function templateIn(path: string): { readonly value: unknown } | { readonly reas
     if (text.length > longestFile) return { reason: `is longer than ${longestFile} characters` };
     value = JSON.parse(text);
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+    const code = codeOf(thrown);
     if (code === 'ENOENT') return { reason: 'is not there' };
-    return { reason: code === undefined ? 'is not JSON' : `cannot be read: ${String(code)}` };
+    return { reason: code === '' ? 'is not JSON' : `cannot be read: ${code}` };
   }
   if (typeof value !== 'object' || value === null) return { reason: 'holds no object' };
   const named = ['response_template', 'response_schema'].find((key) => key in value);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { codeOf } from '../code-of.ts';
 
 /** What may be in a header: printable characters on one line, the first of them no space. */
 export const secretPattern = /^[!-~\u00a0-\u00ff][ -~\u00a0-\u00ff]*$/;
@@ -15,7 +16,7 @@ export function readSecretFile(path: string): SecretReading {
   try {
     text = readFileSync(path, 'utf8');
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
+    const code = codeOf(thrown);
     return { problem: code === 'ENOENT' ? 'is not there' : `cannot be read (${code})` };
   }
   const secret = text.trimEnd();

@@ -1,6 +1,7 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { CommandError } from '../cli/terminal.ts';
+import { codeOf } from '../code-of.ts';
 import type { TemplateSource } from './render-template.ts';
 
 /** A chat template with its tokenizer's tokens. */
@@ -121,8 +122,4 @@ const reasons: Readonly<Record<string, string>> = {
 function whyNot(thrown: unknown): string {
   const code = codeOf(thrown);
   return reasons[code] ?? code;
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
 }

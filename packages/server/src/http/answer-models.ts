@@ -9,6 +9,7 @@ import {
 } from '@dragoman/core';
 import { writeCodexModel } from './codex-model.ts';
 import type { Gateway, HttpExchange } from './exchange.ts';
+import { queryOf, readNumber } from './read-query.ts';
 import { sendJson } from './send.ts';
 
 /**
@@ -45,12 +46,6 @@ function isAnthropic({ wire }: HttpExchange): boolean {
   return wire === anthropicMessagesClient;
 }
 
-function queryOf({ request }: HttpExchange): URLSearchParams {
-  const url = request.url ?? '';
-  const query = url.indexOf('?');
-  return new URLSearchParams(query < 0 ? '' : url.slice(query + 1));
-}
-
 /** The most models of a page, and how many it has when the client does not say: those that turn no pages get all. */
 const mostOfPage = 1000;
 
@@ -62,7 +57,7 @@ function writeAnthropicPage(
   models: readonly ModelDescription[],
   query: URLSearchParams,
 ): Readonly<Record<string, unknown>> {
-  const limit = readLimit(query.get('limit'));
+  const limit = readNumber(query, { name: 'limit', least: 1, most: mostOfPage }) ?? mostOfPage;
   const before = placeOf(query.get('before_id'), { models, param: 'before_id' });
   const after = placeOf(query.get('after_id'), { models, param: 'after_id' });
   const from = before === undefined ? (after ?? -1) + 1 : Math.max(0, before - limit);
@@ -73,13 +68,6 @@ function writeAnthropicPage(
     first_id: page[0]?.id ?? null,
     last_id: page.at(-1)?.id ?? null,
   };
-}
-
-function readLimit(given: string | null): number {
-  if (given === null) return mostOfPage;
-  const limit = Number(given);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= mostOfPage) return limit;
-  throw new DragomanError('bad-request', `limit: must be a whole number from 1 to ${mostOfPage}.`, { param: 'limit' });
 }
 
 function placeOf(

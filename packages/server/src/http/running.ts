@@ -1,5 +1,5 @@
 import { ActiveSet, type DragomanError } from '@dragoman/core';
-import type { After } from '../after.ts';
+import { type After, afterwards } from '../after.ts';
 import type { Log } from '../log/create-log.ts';
 import type { RequestNote } from '../log/request-note.ts';
 import type { Stores } from '../open-stores.ts';
@@ -148,9 +148,3 @@ export class Peak {
     });
   }
 }
-
-/** Nothing waits for it at the end of the process. */
-const afterwards: After = (milliseconds, act) => {
-  const timer = setTimeout(act, milliseconds).unref();
-  return () => clearTimeout(timer);
-};

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../code-of.ts';
 import { type ProbeResult, probeResult } from './probe-result.ts';
 
 /** The file that keeps the results of a model, in a state folder. */
@@ -13,8 +14,7 @@ export function readResults(file: string): readonly ProbeResult[] {
   try {
     text = readFileSync(file, 'utf8');
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR'))
-      return [];
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(thrown))) return [];
     throw thrown;
   }
   return text.split('\n').flatMap((line) => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Prompts, type PromptTemplate, promptTemplates, type TemplateName } from '@dragoman/core';
+import { codeOf } from '../code-of.ts';
 import { didYouMean } from '../config/nearest-name.ts';
 import { ConfigError, type Problem } from '../config/problem.ts';
 import { builtInFolder, fileNameOf } from './built-in-folder.ts';
@@ -161,8 +162,7 @@ export const fileSystem: FileSystem = {
     try {
       return readFileSync(path, 'utf8');
     } catch (thrown) {
-      const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
-      throw new ConfigError([{ path, reason: `cannot be read: ${code}` }]);
+      throw new ConfigError([{ path, reason: `cannot be read: ${codeOf(thrown)}` }]);
     }
   },
 };

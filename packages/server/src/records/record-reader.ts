@@ -1,3 +1,4 @@
+import { listenUrl } from '../config/listen-url.ts';
 import type { Config } from '../config/schema.ts';
 import { openExisting } from '../stores/open-existing.ts';
 import type { RecordHead } from './exchange-record.ts';
@@ -59,9 +60,7 @@ class GatewayReader implements RecordReader {
   readonly #key: string | undefined;
 
   constructor({ config, url, key }: ReaderOptions) {
-    const { host, port } = config.listen;
-    const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-    this.#address = url ?? `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;
+    this.#address = url ?? listenUrl(config.listen);
     this.#key = key;
   }
 

@@ -1,3 +1,4 @@
+import { type After, everyInterval } from '../after.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Database } from '../stores/database.ts';
 import { deleteUnused } from '../stores/passage-rows.ts';
@@ -20,8 +21,8 @@ export interface RecordRetentionOptions {
   readonly log: Pick<Log, 'error'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Calls back every so many milliseconds until the returned function is called. Default: a timer that keeps no process. */
-  readonly every?: (milliseconds: number, call: () => void) => () => void;
+  /** Default: a timer that keeps no process. */
+  readonly every?: After;
 }
 
 /** The part of the bound that may be written between two looks at the size. */
@@ -39,7 +40,7 @@ export class RecordRetention {
 
   constructor(options: RecordRetentionOptions) {
     this.#options = options;
-    this.#stop = (options.every ?? byTimer)(options.interval, () => this.pruneInBackground());
+    this.#stop = (options.every ?? everyInterval)(options.interval, () => this.pruneInBackground());
   }
 
   /** So many characters were written. */
@@ -125,10 +126,4 @@ export class RecordRetention {
       this.#options.log.error(`records cannot be archived, so none is deleted: ${reason}`);
     });
   }
-}
-
-function byTimer(milliseconds: number, call: () => void): () => void {
-  const timer = setInterval(call, milliseconds);
-  timer.unref();
-  return () => clearInterval(timer);
 }

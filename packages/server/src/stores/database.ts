@@ -1,3 +1,4 @@
+import { type After, afterwards } from '../after.ts';
 import type { Log } from '../log/create-log.ts';
 import { migrate, schemaVersion } from './migrations.ts';
 import { type Row, type SqlClient, type Statement, StoreError } from './sql-client.ts';
@@ -7,8 +8,8 @@ export interface DatabaseOptions {
   readonly log: Pick<Log, 'info' | 'error'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Calls back after so many milliseconds; the returned function prevents it. Default: a timer that keeps no process. */
-  readonly later?: (milliseconds: number, call: () => void) => () => void;
+  /** Default: a timer that keeps no process. */
+  readonly later?: After;
 }
 
 /** Milliseconds until a database that failed is tried again: doubled from the shortest to the longest. */
@@ -26,7 +27,7 @@ const probe: Statement = {
  */
 export class Database {
   readonly #options: DatabaseOptions;
-  readonly #later: (milliseconds: number, call: () => void) => () => void;
+  readonly #later: After;
   #opened: Promise<void> | undefined;
   /** It has been opened: whoever opened it is told otherwise why that failed. */
   #isInUse = false;
@@ -38,7 +39,7 @@ export class Database {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    this.#later = options.later ?? laterByTimer;
+    this.#later = options.later ?? afterwards;
   }
 
   get client(): SqlClient {
@@ -126,10 +127,4 @@ export class Database {
     this.#cancel = undefined;
     this.#run([probe]).catch(() => {});
   }
-}
-
-function laterByTimer(milliseconds: number, call: () => void): () => void {
-  const timer = setTimeout(call, milliseconds);
-  timer.unref();
-  return () => clearTimeout(timer);
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { codeOf } from '../code-of.ts';
 import { type Row, type SqlClient, type Statement, StoreError } from './sql-client.ts';
 
 /** Any number that other programs in the same database are unlikely to lock. */
@@ -82,12 +83,7 @@ function placeOf(url: string): string {
   }
 }
 
-/** The five characters of a mistake that PostgreSQL itself tells, or Node's name of one of the network. */
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-}
-
-/** Two transactions wanted the same rows, and this one had to go. */
+/** Two transactions wanted the same rows, and this one had to go. PostgreSQL's own codes have five characters. */
 function isCollision(thrown: unknown): boolean {
   return codeOf(thrown) === '40P01' || codeOf(thrown) === '40001';
 }

@@ -1,3 +1,4 @@
+import { everyInterval } from '../after.ts';
 import type { Database } from './database.ts';
 import type { Table } from './keyed-rows.ts';
 import type { Statement } from './sql-client.ts';
@@ -24,13 +25,12 @@ const tables: readonly Table[] = ['dragoman_responses', 'dragoman_call_ids', 'dr
 /** Forgets what is too old or too much: at the start, from time to time, and whenever much was written. */
 export class Retention {
   readonly #options: RetentionOptions;
-  readonly #timer: NodeJS.Timeout;
+  readonly #stop: () => void;
   #written = 0;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => this.#pruneInBackground(), options.interval);
-    this.#timer.unref();
+    this.#stop = everyInterval(options.interval, () => this.#pruneInBackground());
   }
 
   /** So many characters were written. */
@@ -52,7 +52,7 @@ export class Retention {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#stop();
   }
 
   #pruneInBackground(): void {

@@ -5,6 +5,7 @@ import {
   type FoundPoints,
   type Standing,
 } from '@dragoman/core';
+import { type After, everyInterval } from '../after.ts';
 import type { Database } from './database.ts';
 import { findPoints, lifeTime } from './find-points.ts';
 import { recordKey } from './keyed-rows.ts';
@@ -19,7 +20,7 @@ export interface StoredConversationsOptions {
   /** Resolves after so many milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
   /** Calls `tick` every so many milliseconds until the returned function is called. Default: a timer that keeps no process. */
-  readonly every?: (milliseconds: number, tick: () => void) => () => void;
+  readonly every?: After;
 }
 
 const table = 'dragoman_points';
@@ -151,7 +152,7 @@ export class StoredConversations {
   }
 
   #begin(key: string): void {
-    const { every = everyByTimer } = this.#options;
+    const { every = everyInterval } = this.#options;
     this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
     this.#stopSigns ??= every(signs, () => this.#sign());
   }
@@ -172,10 +173,4 @@ export class StoredConversations {
     const keys = [...this.#open.keys()].sort();
     this.#track(database.run(keys.map((key) => ({ sql, values: [key, now()] }))));
   }
-}
-
-function everyByTimer(milliseconds: number, tick: () => void): () => void {
-  const timer = setInterval(tick, milliseconds);
-  timer.unref();
-  return () => clearInterval(timer);
 }

@@ -18,6 +18,7 @@ import { randomHex } from '../../config/create-setup.ts';
 import { didYouMean } from '../../config/nearest-name.ts';
 import type { Config } from '../../config/schema.ts';
 import { type FoundUpstreams, findUpstreams, withFound } from '../../discovery/find-upstreams.ts';
+import { columns } from '../columns.ts';
 import { urlOf } from '../connect/read-place.ts';
 import { replaceFile } from '../connect/replace-file.ts';
 import { ownCommand } from '../how-started.ts';
@@ -225,11 +226,10 @@ function nobodyAnswers(gateway: string | undefined, found: FoundUpstreams | unde
     ],
     [`${ownCommand} chat --config dragoman.jsonc`, 'the models that a configuration names'],
   ] as const;
-  const width = Math.max(...ways.map(([command]) => command.length));
   return [
     ...(nobody === '' ? [] : [`${nobody.charAt(0).toUpperCase()}${nobody.slice(1)}.`]),
     ...(found?.leftOut ?? []),
     'Start one, or say where it is:',
-    ...ways.map(([command, what]) => `  ${command.padEnd(width)}   ${what}`),
+    ...columns(ways.map(([command, what]) => [`  ${command}`, what])),
   ].join('\n');
 }

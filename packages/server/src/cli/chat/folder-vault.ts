@@ -3,6 +3,7 @@ import { lstat, mkdir, open, readdir, realpath, rename, stat, unlink, writeFile 
 import { dirname, join, relative, sep } from 'node:path';
 import { ToolFault, type Vault, type VaultEntry } from '@dragoman/agent';
 import ignore from 'ignore';
+import { codeOf } from '../../code-of.ts';
 
 /** Files that are larger are not read: bytes. */
 const largestFile = 5_000_000;
@@ -173,14 +174,13 @@ export class FolderVault implements Vault {
 
 /** Why something is no folder to work with, in words. */
 export function whyNoFolder(thrown: unknown): string {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  const code = codeOf(thrown);
   if (code === 'ENOENT') return 'there is no such folder';
   return code === 'ENOTDIR' ? 'it is not a folder' : String(thrown);
 }
 
 function ifMissing(thrown: unknown): undefined {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined;
+  if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(thrown))) return undefined;
   throw thrown;
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileStat, Files } from '@dragoman/agent';
+import { codeOf } from '../../code-of.ts';
 
 /** The files of chats in a folder of ours, for nobody but their person. */
 export class NodeFiles implements Files {
@@ -54,5 +55,5 @@ export class NodeFiles implements Files {
 }
 
 function isMissing(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR');
+  return ['ENOENT', 'ENOTDIR'].includes(codeOf(thrown));
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type Chat, chatMarkdown, crowdedByToolsText, type ListedChat, type PromptPart } from '@dragoman/agent';
+import { codeOf } from '../../code-of.ts';
 import { CommandError } from '../terminal.ts';
 import type { ChatHost } from './chat-host.ts';
 import { Prose, report } from './prose.ts';
@@ -180,7 +181,7 @@ export const slashCommands: readonly SlashCommand[] = [
       try {
         await writeFile(file, chatMarkdown(chat), { flag: 'wx' });
       } catch (thrown) {
-        const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+        const code = codeOf(thrown) || String(thrown);
         throw new CommandError(
           code === 'EEXIST'
             ? `${basename(file)} is there already. Name another file.`

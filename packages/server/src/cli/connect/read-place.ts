@@ -8,6 +8,7 @@ import {
   type ModelEntry,
 } from '@dragoman/core';
 import { z } from 'zod';
+import { listenUrl } from '../../config/listen-url.ts';
 import { didYouMean } from '../../config/nearest-name.ts';
 import type { Config } from '../../config/schema.ts';
 import type { FoundUpstreams } from '../../discovery/find-upstreams.ts';
@@ -101,11 +102,11 @@ function placeOf(config: Config, found: FoundUpstreams | undefined): string {
   return running?.url ?? free ?? url;
 }
 
-/** A gateway that listens on every address is reached by loopback. */
-export function urlOf({ listen: { host, port } }: Config): string {
-  if (port === 0) throw new CommandError('The gateway picks a port when it starts; tell its address with --url.');
-  const named = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${named.includes(':') && !named.startsWith('[') ? `[${named}]` : named}:${port}`;
+/** Where the gateway of a configuration listens. Throws CommandError where that is not known before it starts. */
+export function urlOf({ listen }: Config): string {
+  if (listen.port === 0)
+    throw new CommandError('The gateway picks a port when it starts; tell its address with --url.');
+  return listenUrl(listen);
 }
 
 function originOf(text: string): string {

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../../code-of.ts';
 
 /** The text of a file, undefined when there is none. Throws what reading throws otherwise. */
 export function textOf(file: string): string | undefined {
@@ -72,7 +73,7 @@ function keepCopy(file: string): string {
       copyFileSync(file, copy, constants.COPYFILE_EXCL);
       return copy;
     } catch (thrown) {
-      if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+      if (codeOf(thrown) !== 'EEXIST') throw thrown;
     }
   }
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { codeOf } from '../../code-of.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 import { changesTo, undoing } from './change-settings.ts';
 import type { Client, SettingsFile } from './connection.ts';
@@ -150,7 +151,7 @@ function keepRecord(terminal: Terminal, change: (record: WrittenFiles) => Writte
   try {
     writeRecord(file, change(readWrittenFiles(file)));
   } catch (thrown) {
-    const why = thrown instanceof CommandError ? thrown.message : `${file} cannot be written: ${codeOf(thrown)}.`;
+    const why = thrown instanceof CommandError ? thrown.message : `${file} cannot be written: ${reasonOf(thrown)}.`;
     terminal.stderr.write(`${why} --undo will know nothing of this.\n`);
   }
 }
@@ -162,13 +163,14 @@ function trying<Result>(path: string, deed: 'read' | 'written' | 'deleted', act:
   } catch (thrown) {
     if (thrown instanceof CommandError) throw new CommandError(`${path}: ${thrown.message} Nothing was written.`);
     const rest = deed === 'read' ? '' : ' It is as it was.';
-    throw new CommandError(`${path} cannot be ${deed}: ${codeOf(thrown)}.${rest}`);
+    throw new CommandError(`${path} cannot be ${deed}: ${reasonOf(thrown)}.${rest}`);
   }
 }
 
-function codeOf(thrown: unknown): string {
-  if (thrown instanceof Error && 'code' in thrown) return String(thrown.code);
-  throw thrown;
+/** What has no code is no mistake of the file's. */
+function reasonOf(thrown: unknown): string {
+  if (codeOf(thrown) === '') throw thrown;
+  return codeOf(thrown);
 }
 
 /** Whoever has no keyboard has not agreed. */

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { identifyServer } from '@dragoman/core';
+import { codeOf } from '../../code-of.ts';
 import { configWarnings } from '../../config/config-warnings.ts';
 import { ConfigError } from '../../config/problem.ts';
 import type { Config } from '../../config/schema.ts';
@@ -235,6 +236,6 @@ function whyNotWritable(path: string): string | undefined {
     accessSync(path, constants.W_OK);
     return undefined;
   } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown ? `${String(thrown.code)} at ${path}` : String(thrown);
+    return codeOf(thrown) === '' ? String(thrown) : `${codeOf(thrown)} at ${path}`;
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { identifyServer, vendors } from '@dragoman/core';
+import { codeOf } from '../../code-of.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { ConfigError } from '../../config/problem.ts';
 import type { UpstreamConfig } from '../../config/schema.ts';
@@ -102,8 +103,8 @@ function written(
     writeFileSync(path, text, { flag: 'wx' });
     return undefined;
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
-    throw new CommandError(`${path} cannot be written: ${String(thrown.code)}. Run it in a folder that you may write.`);
+    if (codeOf(thrown) === '') throw thrown;
+    throw new CommandError(`${path} cannot be written: ${codeOf(thrown)}. Run it in a folder that you may write.`);
   }
 }
 

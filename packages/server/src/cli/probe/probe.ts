@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { defaultModelOf, type EngineSetup, findModel, listModels, type ModelEntry } from '@dragoman/core';
+import { codeOf } from '../../code-of.ts';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { harmless } from '../../log/harmless.ts';
 import { knownModes, type Mode, modesFor, ruleOf } from '../../probe/modes.ts';
@@ -172,7 +173,7 @@ function problemOf(act: () => void): string | undefined {
     act();
     return undefined;
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown) return String(thrown.code);
+    if (codeOf(thrown) !== '') return codeOf(thrown);
     throw thrown;
   }
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ModelEntry } from '@dragoman/core';
+import { codeOf } from '../../code-of.ts';
 import { entriesOf, fieldOf, valueAt } from '../../config/raw-value.ts';
 import type { Config } from '../../config/schema.ts';
 import type { ModeRule } from '../../probe/modes.ts';
@@ -37,8 +38,8 @@ export function writeRule(
     const note = backup === undefined ? '' : ` The file as it was: ${backup}`;
     return `${showDifference(before, after)}\nWrote ${file}.${note}`;
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
-    throw new CommandError(`${path} cannot be written: ${String(thrown.code)}. Run it in a folder that you may write.`);
+    if (codeOf(thrown) === '') throw thrown;
+    throw new CommandError(`${path} cannot be written: ${codeOf(thrown)}. Run it in a folder that you may write.`);
   }
 }
 
