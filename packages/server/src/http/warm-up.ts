@@ -36,9 +36,6 @@ const busyPause = 100;
 /** Milliseconds in which the log has written its last line. */
 const untilWritten = 50;
 
-/** Milliseconds in which a few small requests are answered but for their end. */
-const untilOpen = 50;
-
 /** Asked for and sent on, as keys are. */
 const key = 'of-the-warm-up';
 
@@ -82,8 +79,11 @@ export async function warmUp({ makeReady, isBusy, signal }: WarmUpOptions): Prom
       await turn(pause);
       dialect.grammar?.({ tools: [] });
     }
-    await askOwn({ turn, statuses });
-    await collectBesideRequests({ turn, statuses });
+    await askOwn(requests(), { turn, statuses });
+    await turn(pause);
+    await collectGarbage();
+    // Code knows what objects look like, and forgets it when the last of a kind is collected.
+    await askOwn(smallRequests(), { turn, statuses });
     await turn(pause);
     // Else it is collected in the first client's request.
     collectYoungGarbage();
@@ -101,36 +101,14 @@ interface Asking {
 }
 
 /** When it is over, nothing of it is kept but code. */
-async function askOwn({ turn, statuses }: Asking): Promise<void> {
-  const own = await startOwn(Promise.resolve());
+async function askOwn(requests: Iterable<WarmRequest>, { turn, statuses }: Asking): Promise<void> {
+  const own = await startOwn();
   try {
-    for (const request of requests()) {
+    for (const request of requests) {
       await turn(pause);
       statuses.push(await own.ask(request));
     }
   } finally {
-    await own.close();
-  }
-}
-
-/**
- * Code is compiled for the kinds of objects that it has met, and knows them no longer once a collection has taken the last of a kind: the
- * first client's request would teach it all of them again. So requests are open while it collects, in a gateway that has nothing else.
- */
-async function collectBesideRequests({ turn, statuses }: Asking): Promise<void> {
-  let endAnswers = () => {};
-  const mayEnd = new Promise<void>((resolve) => {
-    endAnswers = resolve;
-  });
-  const own = await startOwn(mayEnd);
-  const open = Promise.all([...openRequests()].map((request) => own.ask(request).catch(() => 0)));
-  try {
-    await sleep(untilOpen);
-    await turn(pause);
-    await collectGarbage();
-  } finally {
-    endAnswers();
-    statuses.push(...(await open));
     await own.close();
   }
 }
@@ -140,9 +118,8 @@ interface OwnGateway {
   readonly close: () => Promise<void>;
 }
 
-/** Its upstream ends no answer before it may. */
-async function startOwn(mayEnd: Promise<void>): Promise<OwnGateway> {
-  const upstream = await startUpstream(mayEnd);
+async function startOwn(): Promise<OwnGateway> {
+  const upstream = await startUpstream();
   const common = { wire: 'openai-chat', baseUrl: addressOf(upstream), apiKey: key };
   const text = JSON.stringify({
     listen: { host: '127.0.0.1', port: 0 },
@@ -252,11 +229,12 @@ function* requests(): Generator<WarmRequest> {
   }
 }
 
-/** Small ones to the models that nearly all clients ask: what is open is kept until it is over. */
-function* openRequests(): Generator<WarmRequest> {
+/** To the models that nearly all clients ask. */
+function* smallRequests(): Generator<WarmRequest> {
   for (const model of names.slice(0, 3)) {
-    for (const stream of [true, false])
-      yield writtenIn(openaiChatUpstream, { model, ...chatOf(small, 'open_'), stream });
+    for (const stream of [true, false]) {
+      yield writtenIn(openaiChatUpstream, { model, ...chatOf(small, 'again_'), stream });
+    }
   }
 }
 
@@ -332,7 +310,7 @@ const reply = [
 ].join('');
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
-async function startUpstream(mayEnd: Promise<void>): Promise<Server> {
+async function startUpstream(): Promise<Server> {
   const server = createServer((request, response) => {
     let start = '';
     request.setEncoding('latin1').on('data', (chunk: string) => {
@@ -341,7 +319,8 @@ async function startUpstream(mayEnd: Promise<void>): Promise<Server> {
     request.once('end', () => {
       const isStream = request.headers.accept !== undefined && start.includes('"stream":true');
       response.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json');
-      void (isStream ? writeStream(response, mayEnd) : mayEnd.then(() => response.end(whole())));
+      if (isStream) void writeStream(response);
+      else response.end(whole());
     });
   });
   server.listen(0, '127.0.0.1');
@@ -362,14 +341,12 @@ function streamed(): string[] {
   return [...words, frame({ delta: {}, finish_reason: 'stop' }, { usage }), 'data: [DONE]\n\n'];
 }
 
-/** A few at a time: what is read at once is one turn of the event loop. The last ones once it may end. */
-async function writeStream(response: ServerResponse, mayEnd: Promise<void>): Promise<void> {
+/** A few at a time: what is read at once is one turn of the event loop. */
+async function writeStream(response: ServerResponse): Promise<void> {
   const frames = streamed();
-  const last = frames.splice(-2);
   for (let from = 0; from < frames.length; from += together) {
     response.write(frames.slice(from, from + together).join(''));
     await sleep(pause);
   }
-  await mayEnd;
-  response.end(last.join(''));
+  response.end();
 }
