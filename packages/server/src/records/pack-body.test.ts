@@ -1,6 +1,7 @@
+import { deflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import type { RecordBody } from './exchange-record.ts';
-import { layOut, pack, packBytes, unpack } from './pack-body.ts';
+import { layOut, pack, packBytes, unpack, unpackOld } from './pack-body.ts';
 import { asSaid } from './redact-record.ts';
 
 const messages = Array.from({ length: 40 }, (_, at) => ({
@@ -69,4 +70,27 @@ it('a passage that is gone is a gap, and the rest is there', async () => {
   expect(gaps).toEqual([{ part: 'request.body', why: 'deleted', missing: first?.bytes.length }]);
   expect(body.request.body.endsWith(request.body)).toBe(true);
   expect(request.body.length).toBeGreaterThan(5_000);
+});
+
+it('a record that is older than passages is read', async () => {
+  const { request, sent, ...rest } = said({ messages }, [{ model: 'm', messages }]);
+  const [first] = sent;
+  const at = request.body.indexOf('[{');
+  const shared = JSON.stringify(messages).length;
+  const before = '{"model":"m","messages":';
+  const frame = {
+    ...rest,
+    request: { ...request, body: request.body.length },
+    system: rest.system.length,
+    sent: [{ ...first, body: [before.length, at, shared, 1], pieces: [5] }],
+    reply: [3, 4],
+  };
+  const texts = [request.body, rest.system, before, '}', 'piece', 'onetwo!'];
+  const packed = deflateRawSync([JSON.stringify(frame), '\n', ...texts].join(''));
+  expect(await unpackOld(packed)).toEqual({
+    ...rest,
+    request,
+    sent: [{ ...first, pieces: ['piece'] }],
+    reply: ['one', 'two!'],
+  });
 });

@@ -3,7 +3,7 @@ import { deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib';
 import type { RecordBody, SentRecord } from './exchange-record.ts';
 import { type Passage, passagesOf, shortestText } from './passages.ts';
 import { plainText } from './plain-json.ts';
-import { type LongText, readRecordBody } from './read-record.ts';
+import { type LongText, type Passages, readRecordBody } from './read-record.ts';
 
 /** A text as it was sent or came: JSON in UTF-8, or any other as a string; or as the passages that it is. */
 export type SaidText = string | Uint8Array | CutText;
@@ -216,11 +216,19 @@ export async function unpack(
   passages: readonly (Uint8Array | undefined)[] = [],
 ): Promise<RecordBody> {
   const found = await Promise.all(passages.map(async (each) => each && (await unpackBytes(each))));
-  const whole = Buffer.from(await unpackBytes(packed)).toString('utf8');
+  return bodyIn(Buffer.from(await unpackBytes(packed)).toString('utf8'), found);
+}
+
+/** A body as it was packed before there were passages. */
+export async function unpackOld(packed: Uint8Array): Promise<RecordBody> {
+  return bodyIn((await inflate(packed)).toString('utf8'), []);
+}
+
+function bodyIn(whole: string, passages: Passages): RecordBody {
   const end = whole.indexOf('\n');
   let at = end + 1;
   return readRecordBody(whole.slice(0, end), {
-    passages: found,
+    passages,
     next(length) {
       at += length;
       return whole.slice(at - length, at);

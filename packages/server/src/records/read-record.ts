@@ -11,15 +11,18 @@ export type LongText = number | { readonly bytes: number; readonly runs: readonl
 /** The passages of a record; undefined where one is gone. */
 export type Passages = readonly (Uint8Array | undefined)[];
 
+/** JSON text, or in records that are older than passages the value itself. */
+type Told<Value> = LongText | Value;
+
 /** What a body has in the place of a text, and of a text in pieces. */
 type Framed = Omit<RecordBody, 'request' | 'system' | 'config' | 'past' | 'sent' | 'reply'> & {
   readonly request: Omit<RecordBody['request'], 'body'> & { readonly body: LongText };
   readonly system: LongText;
-  /** JSON text, as is what came before. */
-  readonly config: LongText;
-  readonly past?: LongText;
+  readonly config: Told<RecordBody['config']>;
+  readonly past?: Told<Exclude<RecordBody['past'], undefined>>;
   readonly sent: readonly (Omit<SentRecord, 'body' | 'pieces'> & {
-    readonly body: LongText;
+    /** In records that are older than passages: characters before what it shares with the client's body, where that stands there, how many it has, and those after it. */
+    readonly body: LongText | readonly [number, number, number, number];
     readonly pieces: readonly number[];
   })[];
   readonly reply: readonly number[];
@@ -45,18 +48,33 @@ export function readRecordBody(
     const json = long(part, text);
     return gaps.length > before ? undefined : (JSON.parse(json) as Value);
   };
+  const client = long('request.body', request.body);
   const body = {
     ...rest,
-    request: { ...request, body: long('request.body', request.body) },
+    request: { ...request, body: client },
     system: long('system', system),
-    config: told<RecordBody['config']>('config', config) ?? {},
-    ...(past === undefined ? {} : { past: told<RecordBody['past']>('past', past) }),
+    config: isText(config) ? (told<RecordBody['config']>('config', config) ?? {}) : config,
+    ...(past === undefined ? {} : { past: isText(past) ? told<RecordBody['past']>('past', past) : past }),
     sent: sent.map((each, at) => ({
       ...each,
-      body: long(`sent.${at}.body`, each.body),
+      body: isShared(each.body) ? joined(client, each.body, next) : long(`sent.${at}.body`, each.body),
       pieces: each.pieces.map(next),
     })),
     reply: reply.map(next),
   };
   return { ...body, gaps };
+}
+
+function isText(told: object | number): told is LongText {
+  return typeof told === 'number' || 'runs' in told;
+}
+
+type SharedText = readonly [number, number, number, number];
+
+function isShared(text: LongText | SharedText): text is SharedText {
+  return Array.isArray(text);
+}
+
+function joined(client: string, [before, at, shared, after]: SharedText, next: (length: number) => string): string {
+  return [next(before), client.slice(at, at + shared), next(after)].join('');
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -220,14 +221,25 @@ it('what leads to a record goes with it', async () => {
   expect(await linked()).toEqual([]);
 });
 
-it('records of a version that was never released go, and others stay', async () => {
-  const { database, insert, linked, store } = await prepare();
-  for (const id of ['old', 'new']) await insert(id, day);
+it('records of an older version are found by all of their names', async () => {
+  const { database, insert, store } = await prepare();
+  await insert('old', day);
+  const names = ['asked req_1', 'after old'].map((name) => createHash('sha256').update(name).digest('base64url'));
+  // The tables as version 6 has them.
   await database.run([
-    { sql: 'DELETE FROM dragoman_schema WHERE version > 7' },
-    { sql: "UPDATE dragoman_exchanges SET names = NULL WHERE key = 'old'" },
+    { sql: 'DELETE FROM dragoman_schema WHERE version > 6' },
+    { sql: 'DROP TABLE dragoman_exchange_links' },
+    { sql: 'DROP INDEX dragoman_exchanges_at' },
+    { sql: 'CREATE INDEX dragoman_exchanges_at ON dragoman_exchanges (at, key)' },
+    { sql: 'ALTER TABLE dragoman_exchanges DROP COLUMN names' },
+    { sql: 'CREATE TABLE dragoman_exchange_names (name TEXT, exchange_key TEXT, PRIMARY KEY (name, exchange_key))' },
+    { sql: "INSERT INTO dragoman_exchange_names VALUES ($1, 'old'), ($2, 'old')", values: names },
   ]);
   await migrate(database.client, () => 1);
-  expect((await store.list({ scope: 'all', limit: 9 })).map(({ id }) => id)).toEqual(['new']);
-  expect(await linked()).toEqual(['new']);
+  await insert('new', 0);
+  const ids = async (name: string) => (await store.list({ scope: 'all', name, limit: 9 })).map(({ id }) => id);
+  expect(await ids('req_1')).toEqual(['old']);
+  expect(await ids('new')).toEqual(['new']);
+  const found = await store.find(['after old', 'after new', 'after none'], 8);
+  expect([...found.values()].map((each) => each.map(({ id }) => id))).toEqual([['old'], ['new'], []]);
 });

@@ -3,7 +3,7 @@ import type { Change } from '../stores/keyed-rows.ts';
 import { deletePassages, type PassageRow, readPassages } from '../stores/passage-rows.ts';
 import type { Row, SqlValue, Statement } from '../stores/sql-client.ts';
 import type { RecordHead } from './exchange-record.ts';
-import { unpack } from './pack-body.ts';
+import { unpack, unpackOld } from './pack-body.ts';
 import { keyLength } from './passages.ts';
 import { readRecord } from './read-record.ts';
 import { nameDigest } from './redact-record.ts';
@@ -67,8 +67,10 @@ export class RecordStore {
     const conditions = [...inScope(query.scope, put)];
     if (query.name !== undefined) {
       const names = spellings(query.name).map((name) => nameDigest(askedName(name)));
+      // Records that are older than their column of names.
+      const older = `SELECT exchange_key FROM dragoman_exchange_links WHERE name IN (${names.map(put).join(', ')})`;
       const named = names.map((name) => `names LIKE ${put(`%${name}%`)}`).join(' OR ');
-      conditions.push(`(key = ${put(query.name)} OR ${named})`);
+      conditions.push(`(key = ${put(query.name)} OR ${named} OR key IN (${older}))`);
     }
     if (query.after !== undefined) {
       const side = query.oldestFirst === true ? '>' : '<';
@@ -277,25 +279,30 @@ function whereOf(conditions: readonly string[]): string {
 }
 
 /** The columns of a whole record. */
-export const wholeColumns = 'key, owner, head, packed, passages';
+export const wholeColumns = 'key, owner, head, body, packed, passages';
 
 /** A record out of its row, with what was said where the row has that. */
 export async function recordOf(
-  { owner, head, packed, passages }: Row,
+  { owner, head, body, packed, passages }: Row,
   database: Pick<Database, 'run'>,
 ): Promise<RecordHead> {
-  const record = readRecord(String(head));
-  if (!(packed instanceof Uint8Array)) return record;
-  const keys = keysIn(passages);
-  const found = await readPassages(database, { owner: String(owner), keys });
-  const said = await unpack(
-    packed,
-    keys.map((key) => found.get(key)),
-  );
-  return { ...record, said };
+  if (packed instanceof Uint8Array && passages === null) {
+    return { ...readRecord(String(head)), said: await unpackOld(packed) };
+  }
+  if (packed instanceof Uint8Array) {
+    const keys = keysIn(passages);
+    const found = await readPassages(database, { owner: String(owner), keys });
+    const said = await unpack(
+      packed,
+      keys.map((key) => found.get(key)),
+    );
+    return { ...readRecord(String(head)), said };
+  }
+  if (typeof body !== 'string' || body === '') return readRecord(String(head));
+  return readRecord(`${String(head).slice(0, -1)},"said":${body}}`);
 }
 
-/** The keys of a record's passages, as its row has them; none where nothing was said. */
+/** The keys of a record's passages, as its row has them; none in rows that are older. */
 function keysIn(passages: unknown): readonly string[] {
   const text = typeof passages === 'string' ? passages : '';
   return Array.from({ length: text.length / keyLength }, (_, at) => text.slice(at * keyLength, (at + 1) * keyLength));

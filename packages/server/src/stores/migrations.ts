@@ -52,7 +52,7 @@ const migrations: readonly (readonly string[])[] = [
       key TEXT PRIMARY KEY, body TEXT NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL)`,
     'CREATE INDEX dragoman_facts_used ON dragoman_facts (used_at)',
   ],
-  // SQLite takes any type by its name.
+  // What older versions said stays as JSON text in `body`. SQLite takes any type by its name.
   ['ALTER TABLE dragoman_exchanges ADD COLUMN packed BYTEA'],
   [
     // What requests have in common stands once for each caller. `passages` of a record are its keys, one after the other.
@@ -73,11 +73,6 @@ const migrations: readonly (readonly string[])[] = [
     'ALTER TABLE dragoman_exchanges ADD COLUMN names TEXT',
     'DROP INDEX dragoman_exchanges_at',
     'CREATE INDEX dragoman_exchanges_at ON dragoman_exchanges (at, key, names)',
-  ],
-  // Records that are older than their names go: what they say has forms that no release has written.
-  [
-    'DELETE FROM dragoman_exchanges WHERE names IS NULL',
-    'DELETE FROM dragoman_exchange_links WHERE exchange_key NOT IN (SELECT key FROM dragoman_exchanges)',
   ],
 ];
 
