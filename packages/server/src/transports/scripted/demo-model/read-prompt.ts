@@ -81,24 +81,16 @@ function instructionText(messages: readonly PromptMessage[]): string {
 
 /** What the dialects say of calls besides the tools. */
 function readRules(text: string): { readonly demand: Demand; readonly oneAtATime: boolean } {
-  const mustCall = 'Your next reply must call the tool ';
-  const at = text.lastIndexOf(mustCall);
-  const from = at + mustCall.length;
-  const named = at < 0 ? undefined : text.slice(from, text.indexOf(':', from));
+  const name = [...text.matchAll(/Your next reply must call the tool ([^:]+):/g)].at(-1)?.[1];
   const any = text.includes('Your next reply must contain a call');
   return {
-    demand: named !== undefined ? { name: named } : any ? 'any' : 'none',
+    demand: name !== undefined ? { name } : any ? 'any' : 'none',
     oneAtATime: text.includes('at most one call in a reply'),
   };
 }
 
 /** `Working directory: /x`, as coding agents tell it. Some read only absolute paths. */
-function directoryOf(text: string): string | undefined {
-  const label = 'orking directory: ';
-  const at = text.indexOf(label);
-  const path = text.slice(at + label.length).split('\n', 1)[0] ?? '';
-  return at >= 0 && path.startsWith('/') ? path.trim() : undefined;
-}
+const directoryOf = (text: string): string | undefined => /orking directory: (\/.*)/.exec(text)?.[1]?.trim();
 
 interface SeenResults {
   /** One for each call where they can be told apart, otherwise one for all. */
@@ -151,6 +143,13 @@ function piecesOf(frame: string, count: number): readonly string[] {
   return [...pieces, rest];
 }
 
+/** Where the inside of a JSON string ends. */
+function endOfString(text: string, from: number): number {
+  const inside = /(?:[^"\\]|\\.)*/sy;
+  inside.lastIndex = from;
+  return from + (inside.exec(text)?.[0].length ?? 0);
+}
+
 /** The texts between the pieces. A frame of nothing but white space frames nothing. */
 function matchFrame(
   text: string,
@@ -163,7 +162,7 @@ function matchFrame(
   for (const [index, piece] of pieces.entries()) {
     const isString = before.endsWith('"') && piece.startsWith('"');
     const isLast = piece === '' && index === pieces.length - 1;
-    const next = isLast ? text.length : isString ? endOfString(text, piece, at) : text.indexOf(piece, at);
+    const next = isLast ? text.length : text.indexOf(piece, isString ? endOfString(text, at) : at);
     if (next < 0) return undefined;
     const inner = text.slice(at, next);
     texts.push(isString ? String(parsed(`"${inner}"`) ?? inner) : inner);
@@ -171,16 +170,6 @@ function matchFrame(
     before = piece;
   }
   return { texts, rest: text.slice(at).trim() };
-}
-
-/** Where a JSON string ends and the piece begins that its closing quotation mark is part of; -1: nowhere. */
-function endOfString(text: string, piece: string, from: number): number {
-  let backslashes = 0;
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '"' && backslashes % 2 === 0 && text.startsWith(piece, at)) return at;
-    backslashes = text[at] === '\\' ? backslashes + 1 : 0;
-  }
-  return -1;
 }
 
 /** Blocks in which clients put what the user typed. */
@@ -208,7 +197,6 @@ function readRequest(text: string): string {
 
 /** Some clients put all that the user typed into quotation marks, and a backslash before those that the user typed. */
 function unquoted(text: string): string {
-  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"') || !text.includes(' ')) return text;
-  const inner = text.slice(1, -1).replaceAll('\\"', '\0');
-  return inner.includes('"') ? text : inner.replaceAll('\0', '"').trim();
+  const inner = /^"((?:[^"\\]|\\.)*)"$/s.exec(text)?.[1];
+  return inner?.includes(' ') ? inner.replaceAll('\\"', '"').trim() : text;
 }

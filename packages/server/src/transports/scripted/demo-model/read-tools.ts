@@ -66,11 +66,7 @@ function definition(name: string, inputSchema: JsonSchema, description: unknown)
 }
 
 /** The beginning of a text up to white space or what opens a definition. */
-function leadingWord(text: string): string {
-  let to = 0;
-  while (to < text.length && !' \n\t{(=<:'.includes(text.charAt(to))) to += 1;
-  return text.slice(0, to);
-}
+const leadingWord = (text: string): string => text.split(/[\s{(=<:]/, 1)[0] ?? '';
 
 const declared = 'declaration:';
 
@@ -142,17 +138,13 @@ function schemaOf(lines: readonly string[]): Record<string, unknown> {
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
   for (let at = 0; at < lines.length; ) {
-    const line = (lines[at] ?? '').slice('- '.length);
+    const { 1: name = '', 2: word, 3: type = '' } = /^- ([^:]+): \((\w+)\) (\w+)/.exec(lines[at] ?? '') ?? [];
     let next = at + 1;
     while (lines[next]?.startsWith('  ') === true) next += 1;
     const inner = lines.slice(at + 1, next).map((each) => each.slice('  '.length));
-    const name = leadingWord(line);
-    const rest = line.slice(name.length + ': '.length);
-    const isRequired = rest.startsWith('(required)');
-    if (isRequired) required.push(name);
-    const type = leadingWord(rest.slice(rest.indexOf(')') + ') '.length));
     const nested = inner.length === 0 ? {} : type === 'array' ? { items: schemaOf(inner) } : schemaOf(inner);
-    properties[name] = { description: rest, ...valuesOf(rest), ...nested, type };
+    if (word === 'required') required.push(name);
+    properties[name] = { description: lines[at], ...valuesOf(lines[at] ?? ''), ...nested, type };
     at = next;
   }
   return { type: 'object', properties, required };

@@ -59,10 +59,7 @@ function mainArgument(call: ToolCall): string | undefined {
   return typeof text === 'string' && text !== '' ? oneLine(text, 80) : undefined;
 }
 
-function enumerate(items: readonly string[]): string {
-  const last = items.at(-1) ?? '';
-  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
-}
+const enumerate = (items: readonly string[]): string => new Intl.ListFormat('en').format(items);
 
 /** The beginning of a text on one line. No character is cut in half. */
 function oneLine(text: string, most: number): string {
