@@ -2,7 +2,7 @@ import { type After, everyInterval } from '../after.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Database } from '../stores/database.ts';
 import { deleteUnused } from '../stores/passage-rows.ts';
-import { type SqlValue, type Statement, StoreError } from '../stores/sql-client.ts';
+import { placesOf, type SqlValue, type Statement, StoreError } from '../stores/sql-client.ts';
 import type { RecordArchive } from './record-archive.ts';
 import { recordOf, wholeColumns } from './record-store.ts';
 
@@ -95,9 +95,8 @@ export class RecordRetention {
     if (rows.length === 0) return false;
     const records = await Promise.all(rows.map((row) => recordOf(row, database)));
     await archive.write(records.map((record) => JSON.stringify(record)));
-    const list = rows.map((_, at) => `$${at + 1}`).join(', ');
     const values = rows.map(({ key }) => String(key));
-    await database.run([{ sql: `DELETE FROM dragoman_exchanges WHERE key IN (${list})`, values }]);
+    await database.run([{ sql: `DELETE FROM dragoman_exchanges WHERE key IN (${placesOf(rows)})`, values }]);
     return true;
   }
 

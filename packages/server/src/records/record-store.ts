@@ -1,7 +1,7 @@
 import type { Database } from '../stores/database.ts';
 import type { Change } from '../stores/keyed-rows.ts';
 import { deletePassages, type PassageRow, readPassages } from '../stores/passage-rows.ts';
-import type { Row, SqlValue, Statement } from '../stores/sql-client.ts';
+import { inParts, placesOf, type Row, type SqlValue, type Statement } from '../stores/sql-client.ts';
 import type { RecordHead } from './exchange-record.ts';
 import { unpack, unpackOld } from './pack-body.ts';
 import { keyLength } from './passages.ts';
@@ -50,7 +50,7 @@ const columnOf = { model: 'model', key: 'owner', upstream: 'upstream', day: 'at 
 
 const milliseconds = { day: 86_400_000 };
 
-/** Rows that one statement writes or asks for. */
+/** Records whose passages are looked through at a time. */
 const mostRows = 400;
 
 /** Records in a database; the SQL of it. All methods reject with a StoreError when the database fails. */
@@ -204,8 +204,7 @@ const insertHead = insertOf(headColumns);
 const insertWhole = insertOf(`${headColumns}, packed, passages`);
 
 function insertOf(columns: string): string {
-  const places = columns.split(', ').map((_, at) => `$${at + 1}`);
-  return `INSERT INTO dragoman_exchanges (${columns}) VALUES (${places.join(', ')}) ON CONFLICT (key) DO NOTHING`;
+  return `INSERT INTO dragoman_exchanges (${columns}) VALUES (${placesOf(columns.split(', '))}) ON CONFLICT (key) DO NOTHING`;
 }
 
 /** A record on its way into the database. */
@@ -237,7 +236,7 @@ export function insertRecord(
   ];
   const statements = [
     { sql: packed === undefined ? insertHead : insertWhole, values: row },
-    ...linkStatements({ id: record.id, at, links }),
+    ...linkStatements(links, { id: record.id, at }),
   ];
   return {
     act: 'insert',
@@ -250,24 +249,16 @@ export function insertRecord(
   };
 }
 
-function linkStatements({
-  id,
-  at,
-  links,
-}: {
-  readonly id: string;
-  readonly at: number;
-  readonly links: readonly string[];
-}): readonly Statement[] {
-  const digests = [...new Set(links)].map(nameDigest);
-  const statements: Statement[] = [];
-  for (let from = 0; from < digests.length; from += mostRows) {
-    const part = digests.slice(from, from + mostRows);
+/** Under which the record with this id is found by those that follow it. */
+function linkStatements(
+  links: readonly string[],
+  { id, at }: { readonly id: string; readonly at: number },
+): readonly Statement[] {
+  return inParts([...new Set(links)].map(nameDigest)).map((part) => {
     const rows = part.map((_, index) => `($${index + 3}, $1, $2)`).join(', ');
     const sql = `INSERT INTO dragoman_exchange_links (name, exchange_key, at) VALUES ${rows}`;
-    statements.push({ sql, values: [id, at, ...part] });
-  }
-  return statements;
+    return { sql, values: [id, at, ...part] };
+  });
 }
 
 function inScope(scope: Scope, put: (value: SqlValue) => string): readonly string[] {

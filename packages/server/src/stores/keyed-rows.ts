@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from './database.ts';
 import { type PassageRow, writePassages } from './passage-rows.ts';
-import type { Row, Statement } from './sql-client.ts';
+import { inParts, placesOf, type Row, type Statement } from './sql-client.ts';
 
 /** The tables whose rows are a key, a body, its size and when it was last used. */
 export type Table = 'dragoman_responses' | 'dragoman_call_ids' | 'dragoman_points' | 'dragoman_facts';
@@ -43,9 +43,6 @@ export type Change =
       /** Called when it is there. */
       readonly written?: () => void;
     };
-
-/** Rows that one statement writes or asks for. */
-const mostRows = 500;
 
 /** The key of what one caller stores under an id: no two pairs share one, and it is short however long they are. */
 export function recordKey(owner: string, id: string): string {
@@ -109,10 +106,9 @@ async function select(
   sqlOf: (list: string) => string,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for (let at = 0; at < keys.length; at += mostRows) {
-    const values = keys.slice(at, at + mostRows);
-    const [found] = await database.run([{ sql: sqlOf(placeholders(values.length)), values }]);
-    rows.push(...(found ?? []));
+  for (const values of inParts(keys)) {
+    const [found = []] = await database.run([{ sql: sqlOf(placesOf(values)), values }]);
+    rows.push(...found);
   }
   return rows;
 }
@@ -150,18 +146,11 @@ function keyStatements({ table, key, itemKeys }: Change & { readonly act: 'put' 
   const keyTable = keyTables[table];
   if (keyTable === undefined) return [];
   const { name, item, record } = keyTable;
-  const statements: Statement[] = [{ sql: `DELETE FROM ${name} WHERE ${record} = $1`, values: [key] }];
-  const keys = [...new Set(itemKeys)];
-  for (let at = 0; at < keys.length; at += mostRows) {
-    const part = keys.slice(at, at + mostRows);
-    const rows = part.map((_, index) => `($${index + 2}, $1)`).join(', ');
-    statements.push({ sql: `INSERT INTO ${name} (${item}, ${record}) VALUES ${rows}`, values: [key, ...part] });
-  }
-  return statements;
-}
-
-function placeholders(count: number): string {
-  return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ');
+  const inserts = inParts([...new Set(itemKeys)]).map((part) => {
+    const rows = part.map((_, at) => `($${at + 2}, $1)`).join(', ');
+    return { sql: `INSERT INTO ${name} (${item}, ${record}) VALUES ${rows}`, values: [key, ...part] };
+  });
+  return [{ sql: `DELETE FROM ${name} WHERE ${record} = $1`, values: [key] }, ...inserts];
 }
 
 function compare(a: string, b: string): number {

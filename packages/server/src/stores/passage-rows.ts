@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import type { Statement } from './sql-client.ts';
+import { inParts, placesOf, type Statement } from './sql-client.ts';
 
 /** A passage of records as its row has it. */
 export interface PassageRow {
@@ -11,9 +11,6 @@ export interface PassageRow {
   readonly at: number;
 }
 
-/** Rows that one statement writes, asks for or deletes. */
-const mostRows = 200;
-
 /** Writes those that are not there, and says of the others that they are used. */
 export function writePassages(rows: readonly PassageRow[]): readonly Statement[] {
   const nameOf = ({ owner, key }: PassageRow) => `${owner} ${key}`;
@@ -21,7 +18,7 @@ export function writePassages(rows: readonly PassageRow[]): readonly Statement[]
   // In one order everywhere, so that two processes that write the same rows wait for each other instead of blocking.
   const sorted = distinct.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   return inParts(sorted).map((part) => {
-    const places = part.map((_, at) => `(${[1, 2, 3, 4, 5].map((column) => `$${at * 5 + column}`).join(', ')})`);
+    const places = part.map((_, at) => `(${placesOf({ length: 5 }, at * 5 + 1)})`);
     return {
       sql: `INSERT INTO dragoman_passages (owner, key, body, size, used_at) VALUES ${places.join(', ')}
         ON CONFLICT (owner, key) DO UPDATE SET used_at = excluded.used_at
@@ -38,7 +35,7 @@ export async function readPassages(
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>();
   for (const part of inParts([...new Set(keys)])) {
-    const sql = `SELECT key, body FROM dragoman_passages WHERE owner = $1 AND key IN (${placesOf(part)})`;
+    const sql = `SELECT key, body FROM dragoman_passages WHERE owner = $1 AND key IN (${placesOf(part, 2)})`;
     const [rows = []] = await database.run([{ sql, values: [owner, ...part] }]);
     for (const { key, body } of rows) if (body instanceof Uint8Array) found.set(String(key), body);
   }
@@ -47,7 +44,7 @@ export async function readPassages(
 
 export function deletePassages(owner: string, keys: readonly string[]): readonly Statement[] {
   return inParts(keys).map((part) => ({
-    sql: `DELETE FROM dragoman_passages WHERE owner = $1 AND key IN (${placesOf(part)})`,
+    sql: `DELETE FROM dragoman_passages WHERE owner = $1 AND key IN (${placesOf(part, 2)})`,
     values: [owner, ...part],
   }));
 }
@@ -59,14 +56,4 @@ export function deleteUnused({ slack, now }: { readonly slack: number; readonly 
       WHERE used_at < (SELECT COALESCE(MIN(at), CAST($1 AS BIGINT)) FROM dragoman_exchanges) - CAST($2 AS BIGINT)`,
     values: [now, slack],
   };
-}
-
-function placesOf(keys: readonly string[]): string {
-  return keys.map((_, at) => `$${at + 2}`).join(', ');
-}
-
-function inParts<Each>(all: readonly Each[]): readonly (readonly Each[])[] {
-  const parts: (readonly Each[])[] = [];
-  for (let at = 0; at < all.length; at += mostRows) parts.push(all.slice(at, at + mostRows));
-  return parts;
 }

@@ -24,6 +24,21 @@ export interface SqlClient {
   close(): Promise<void>;
 }
 
+/** Rows that one statement writes, asks for or deletes. */
+const mostRows = 400;
+
+/** What one statement after the other takes. */
+export function inParts<Each>(all: readonly Each[]): readonly (readonly Each[])[] {
+  const parts: (readonly Each[])[] = [];
+  for (let at = 0; at < all.length; at += mostRows) parts.push(all.slice(at, at + mostRows));
+  return parts;
+}
+
+/** `$2, $3`: the places of so many values, from this one on. */
+export function placesOf({ length }: ArrayLike<unknown>, first = 1): string {
+  return Array.from({ length }, (_, at) => `$${at + first}`).join(', ');
+}
+
 /**
  * Why a database did not do what it was asked: it cannot be reached now, it refused, or another version of Dragoman has
  * made it its own.
