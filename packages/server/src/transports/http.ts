@@ -16,8 +16,6 @@ export interface HttpTransportOptions {
   readonly baseUrl: string;
   /** Sent with every request, lower-case names; the key is among them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds to open a connection. Default 10 s. */
-  readonly connectTimeout?: number;
 }
 
 export interface HttpTransport extends Transport {
@@ -39,7 +37,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   const prefix = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : url.pathname;
   let connections: Connections | undefined;
   const opened = () => {
-    connections ??= new Connections(url.origin, options.connectTimeout ?? 10_000);
+    connections ??= new Connections(url.origin);
     return connections;
   };
   const own = {
@@ -80,6 +78,9 @@ interface DispatchOptions extends Omit<Dispatcher.DispatchOptions, 'body'> {
   readonly body: TakenOnce | Uint8Array | null;
 }
 
+/** Milliseconds to open a connection. */
+const connectTimeout = 10_000;
+
 /** The connections to one server: as many as there are requests at once. */
 class Connections {
   readonly #origin: string;
@@ -92,9 +93,9 @@ class Connections {
   readonly #alone = new Set<Promise<void>>();
   #closed = false;
 
-  constructor(origin: string, timeout: number) {
+  constructor(origin: string) {
     this.#origin = origin;
-    this.#connect = this.#undici.buildConnector({ timeout });
+    this.#connect = this.#undici.buildConnector({ timeout: connectTimeout });
   }
 
   makeReady(): void {
