@@ -1,12 +1,12 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { jsonOf, rememberNumbers } from '../../json/exact-json.ts';
-import { parsedJson } from '../../json/parsed-json.ts';
+import { rememberNumbers } from '../../json/exact-json.ts';
 import type { StageFactory } from '../../stream/stage.ts';
+import { ReplyBlock } from '../block-queue.ts';
 import { readFinishReason } from '../finish-reasons.ts';
 import { FrameReader, ReplyReader } from '../frame-reader.ts';
 import { readStreamError, unreadableAnswer } from '../read-upstream-error.ts';
-import { countIn, isAbsent, isObject, type JsonObject } from '../read-values.ts';
+import { argumentsText, countIn, isAbsent, isObject, type JsonObject, textIn } from '../read-values.ts';
 import { ReplyCalls } from '../reply-calls.ts';
 import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Frame } from '../wire.ts';
@@ -50,24 +50,16 @@ class StreamReader extends ReplyReader {
     if (Array.isArray(message.tool_calls)) for (const call of message.tool_calls) this.#readCall(call);
   }
 
-  #readCall(call: unknown): void {
-    const about = isObject(call) && isObject(call.function) ? call.function : {};
-    const name = typeof about.name === 'string' ? about.name : '';
-    const json = readArguments(about.arguments);
-    if (name === '' || json === undefined) {
-      const problem = name === '' ? 'it has no name' : 'its arguments are not a JSON object';
-      const began = JSON.stringify(call).slice(0, 200);
-      this.writer.warning({
-        code: 'call-cut',
-        message: `A call was not delivered: ${problem}. It began with ${began}`,
-      });
-      return;
-    }
-    const id = isObject(call) && typeof call.id === 'string' ? call.id : '';
-    this.writer.callStart(this.#calls.idFor(id, name), name);
-    this.writer.callDelta(json);
-    this.writer.callEnd();
-    this.#calls.whole += 1;
+  #readCall(entry: unknown): void {
+    const { id, function: about }: JsonObject = isObject(entry) ? entry : {};
+    const { name, arguments: given }: JsonObject = isObject(about) ? about : {};
+    const call = new ReplyBlock('call');
+    call.callId = textIn(id);
+    call.name = textIn(name);
+    // Servers in front of Ollama may send the text itself.
+    call.waiting.push(call.gate.push(argumentsText(given)?.trim() ?? JSON.stringify(given ?? null)));
+    if (call.name === '') this.#calls.drop(call, 'it has no name', JSON.stringify(entry));
+    else this.#calls.end(call);
   }
 
   #finish(line: JsonObject): void {
@@ -94,14 +86,6 @@ function readUsage(line: JsonObject): Usage | undefined {
     ...(cached === undefined ? {} : { cachedInputTokens: cached }),
     source: 'upstream',
   };
-}
-
-/** An object, written as JSON text once. Servers in front of Ollama may send the text itself. */
-function readArguments(value: unknown): string | undefined {
-  if (value === undefined || value === null || value === '') return '{}';
-  if (isObject(value)) return jsonOf(value);
-  if (typeof value !== 'string') return undefined;
-  return isObject(parsedJson(value)) ? value.trim() : undefined;
 }
 
 /**
