@@ -1,5 +1,6 @@
 import type { CollectedMessage } from './collect.ts';
 import type { ChatEvent } from './event.ts';
+import type { ReasoningPart, TextPart } from './message.ts';
 
 /**
  * A collected message as events again: each block in one delta, then warnings, usage and the terminal event.
@@ -10,21 +11,13 @@ export function replayMessage(message: CollectedMessage): ChatEvent[] {
   message.content.forEach((part, block) => {
     switch (part.type) {
       case 'text':
-        events.push(
-          part.refusal === true ? { type: 'text-start', block, refusal: true } : { type: 'text-start', block },
-          { type: 'text-delta', block, text: part.text },
-        );
-        events.push(
-          part.extra === undefined ? { type: 'text-end', block } : { type: 'text-end', block, extra: part.extra },
-        );
+        events.push({ type: 'text-start', block, ...(part.refusal === true ? { refusal: true } : {}) });
+        events.push({ type: 'text-delta', block, text: part.text });
+        events.push({ type: 'text-end', block, ...told(part) });
         break;
       case 'reasoning':
         events.push({ type: 'reasoning-start', block }, { type: 'reasoning-delta', block, text: part.text });
-        events.push(
-          part.extra === undefined
-            ? { type: 'reasoning-end', block }
-            : { type: 'reasoning-end', block, extra: part.extra },
-        );
+        events.push({ type: 'reasoning-end', block, ...told(part) });
         break;
       case 'tool-call':
         events.push({ type: 'tool-call-start', block, callId: part.callId, name: part.name });
@@ -49,4 +42,8 @@ export function replayMessage(message: CollectedMessage): ChatEvent[] {
     });
   }
   return events;
+}
+
+function told({ extra }: TextPart | ReasoningPart): Pick<TextPart, 'extra'> {
+  return extra === undefined ? {} : { extra };
 }

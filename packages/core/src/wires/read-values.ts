@@ -214,6 +214,11 @@ export function extraOf(wireId: string, fields: JsonObject): Extra {
   return Object.keys(fields).length === 0 ? {} : { [wireId]: fields };
 }
 
+/** The same for what may have an `extra` of its own: nothing at all where nothing rides. */
+export function withExtra(wireId: string, fields: JsonObject): { readonly extra?: Extra } {
+  return Object.keys(fields).length === 0 ? {} : { extra: { [wireId]: fields } };
+}
+
 /** For a word that its place does not take; `problem` says so of the word in quotation marks. */
 export function wrongWord(path: Path, value: unknown, problem: (word: string) => string): DragomanError {
   if (typeof value !== 'string') return badRequest(path, `must be a string, not ${kindOf(value)}.`);

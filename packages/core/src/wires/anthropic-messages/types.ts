@@ -1,5 +1,5 @@
 import type { Extra } from '../../chat/message.ts';
-import type { JsonObject } from '../read-values.ts';
+import { type JsonObject, withExtra } from '../read-values.ts';
 
 /** The wire's id, under which its own fields ride in `extra`. */
 export const wireId = 'anthropic-messages';
@@ -20,5 +20,5 @@ export function ownFields(extra: Extra | undefined): JsonObject {
 
 /** Fields for this wire alone, as an `extra`; nothing at all if there are none. */
 export function asExtra(fields: JsonObject): { readonly extra?: Extra } {
-  return Object.keys(fields).length === 0 ? {} : { extra: { [wireId]: fields } };
+  return withExtra(wireId, fields);
 }

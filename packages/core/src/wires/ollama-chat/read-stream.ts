@@ -71,8 +71,8 @@ class StreamReader extends ReplyReader {
   }
 }
 
-function hasCalls(line: unknown): boolean {
-  return isObject(line) && isObject(line.message) && line.message.tool_calls !== undefined;
+function hasCalls(line: JsonObject): boolean {
+  return isObject(line.message) && line.message.tool_calls !== undefined;
 }
 
 /** Numbers that are zero are left out by the server; without those of the prompt nothing was counted. */
@@ -101,6 +101,6 @@ export function readMessage(body: unknown, request: ChatRequest): ChatEvent[] {
   return events;
 }
 
-function hasError(value: unknown): boolean {
-  return isObject(value) && !isAbsent(value.error);
+function hasError(value: JsonObject): boolean {
+  return !isAbsent(value.error);
 }

@@ -1,6 +1,5 @@
 import type {
   AssistantMessage,
-  Extra,
   Message,
   Part,
   ReasoningPart,
@@ -23,6 +22,7 @@ import {
   readMessageList,
   readString,
   unsupported,
+  withExtra,
   wrongWord,
 } from '../read-values.ts';
 import { extraMessageFields, wireId } from './types.ts';
@@ -52,7 +52,7 @@ function readByRole(fields: RequestFields, notes: ReadNotes): Message {
     case 'system':
     case 'developer': {
       const content = readContent(fields.value('content'), `${fields.path}content`, { notes, absent: 'empty' });
-      return { role: 'system', content, ...extraOf(fields, extraMessageFields) };
+      return { role: 'system', content, ...withExtra(wireId, fields.pick(extraMessageFields)) };
     }
     case 'user': {
       const name = fields.text('name');
@@ -60,7 +60,7 @@ function readByRole(fields: RequestFields, notes: ReadNotes): Message {
         role: 'user',
         content: readContent(fields.value('content'), `${fields.path}content`, { notes, absent: 'refused' }),
         ...(name === undefined ? {} : { name }),
-        ...extraOf(fields, withoutName),
+        ...withExtra(wireId, fields.pick(withoutName)),
       };
     }
     case 'assistant':
@@ -94,7 +94,7 @@ function readAssistantMessage(fields: RequestFields, notes: ReadNotes): Assistan
   return {
     role: 'assistant',
     content: [...reasoning, ...text, ...readRefusal(refusal), ...calls],
-    ...extraOf(fields, extraMessageFields),
+    ...withExtra(wireId, fields.pick(extraMessageFields)),
   };
 }
 
@@ -164,7 +164,7 @@ function readToolMessage(fields: RequestFields, notes: ReadNotes): ToolMessage {
     content: readToolContent(fields.value('content'), `${fields.path}content`, notes),
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { status }),
-    ...extraOf(fields, withoutName),
+    ...withExtra(wireId, fields.pick(withoutName)),
   };
 }
 
@@ -173,11 +173,6 @@ function readStatus(isError: unknown, status: unknown): 'ok' | 'error' | undefin
   if (isError === true || status === 'error') return 'error';
   if (isError === false || status === 'ok' || status === 'success') return 'ok';
   return undefined;
-}
-
-function extraOf(fields: RequestFields, names: readonly string[]): { readonly extra?: Extra } {
-  const riding = fields.pick(names);
-  return Object.keys(riding).length === 0 ? {} : { extra: { [wireId]: riding } };
 }
 
 /** What content is allowed to be, besides a string and a list of parts. */
