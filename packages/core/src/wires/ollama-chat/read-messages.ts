@@ -89,8 +89,9 @@ function readCalls(list: unknown, path: Path, notes: ReadNotes): readonly ToolCa
 
 /** `name` is what the tool's name was called before `tool_name`. */
 function readToolMessage(fields: RequestFields): ToolMessage {
-  const [newer, older] = [fields.text('tool_name'), fields.text('name')];
-  const name = newer ?? older;
+  // It is known, and of no account beside the newer one.
+  fields.value('name');
+  const name = fields.text('tool_name') ?? fields.text('name');
   return {
     role: 'tool',
     callId: fields.text('tool_call_id') ?? '',

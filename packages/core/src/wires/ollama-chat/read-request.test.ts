@@ -112,6 +112,13 @@ describe('readRequest', () => {
     }
   });
 
+  it('beside the name of a tool, its older name is of no account, whatever it holds', () => {
+    const named = (names: object) => chat({ messages: [user, { role: 'tool', content: 'x', ...names }] });
+    expect(named({ name: 'a' }).messages[1]).toMatchObject({ name: 'a' });
+    const both = named({ tool_name: 'a', name: 7 });
+    expect([both.messages[1], both.warnings]).toMatchObject([{ name: 'a' }, []]);
+  });
+
   it('names what it does not know and refuses what it cannot read, with its place', () => {
     expect(chat({ foo: 1 }).warnings[0]?.message).toContain('foo');
     const place = (fields: object) => refusal({ model: 'm', messages: [user], ...fields }).param;
