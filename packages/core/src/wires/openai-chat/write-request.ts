@@ -25,6 +25,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
   const has = (quirk: OpenaiChatQuirk) => quirks[quirk] === true;
   const warnings: Warning[] = [];
   reportForeign(warnings, request.extra, wireId);
+  const format = writeOpenaiFormat(request.outputFormat, 'json_schema');
   const effort = has('noReasoningEffort') ? undefined : effortAlone(request, warnings);
   const body = {
     model,
@@ -34,9 +35,8 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
       maxTokensField: quirks.maxTokensField === 'max_completion_tokens' ? 'max_completion_tokens' : 'max_tokens',
     }),
     // One of the two: servers refuse both, and a reply that has to be a call is no answer of a form.
-    ...(writeGrammar(request.grammar, quirks.grammarField) ?? {
-      response_format: writeOpenaiFormat(request.outputFormat, 'json_schema'),
-    }),
+    ...(writeGrammar(request.grammar, quirks.grammarField) ??
+      (format === undefined ? {} : { response_format: format })),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     stream: !has('noStream'),
     ...(has('noStream') || has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
