@@ -2,7 +2,6 @@ import { backticks } from '../parser/documentation/fenced-code.ts';
 import type { CallTable, DialectTable, Literals } from '../table.ts';
 import { isMarker, isUnmistakable, ownFence } from './literal-makeup.ts';
 import { fixedPart, listOf } from './literals.ts';
-import { plainOf } from './plain-table.ts';
 import { commonMarkers, type MarkerRole, type TableMarker, tableMarkers } from './table-literals.ts';
 import type { TableProblem } from './table-shape.ts';
 
@@ -27,7 +26,7 @@ export function checkProse({ path, role, literal }: TableMarker): readonly Table
  * something else. What is in `{ text }` is taken as its author wrote it.
  */
 export function checkSpellings(table: DialectTable): readonly TableProblem[] {
-  const markers = [...tableMarkers(plainOf(table)), ...commonMarkers];
+  const markers = [...tableMarkers(table), ...commonMarkers];
   return spellingsOf(table).flatMap((spelling) => {
     const [problem] = checkProse(spelling);
     if (problem !== undefined) return [problem];

@@ -2,22 +2,21 @@ import { headerForm } from '../forms/header/header-form.ts';
 import { argumentAliases, commonKeys, nameAliases } from '../forms/json/call-keys.ts';
 import { cdataClose, cdataOpen } from '../forms/tags/value-end.ts';
 import { backticks } from '../parser/documentation/fenced-code.ts';
-import type { DialectTable } from '../table.ts';
+import type {
+  CallTable,
+  DialectTable,
+  GemmaTable,
+  HeaderTable,
+  JsonTable,
+  Literals,
+  NamedTagsTable,
+  ParameterTable,
+  TagsTable,
+} from '../table.ts';
 import { checkProse, checkSpellings } from './check-spellings.ts';
 import { endsName, isWordSign, ownFence } from './literal-makeup.ts';
-import { attributeOpener, isPadded } from './literals.ts';
-import {
-  type PlainCall,
-  type PlainGemma,
-  type PlainHeader,
-  type PlainJson,
-  type PlainNamedTags,
-  type PlainParameter,
-  type PlainTable,
-  type PlainTags,
-  plainOf,
-} from './plain-table.ts';
-import { commonMarkers, type MarkerRole, type TableMarker, tableMarkers } from './table-literals.ts';
+import { attributeOpener, isPadded, writtenText } from './literals.ts';
+import { aroundCalls, commonMarkers, type MarkerRole, type TableMarker, tableMarkers } from './table-literals.ts';
 import { checkShape, type TableProblem } from './table-shape.ts';
 
 /**
@@ -33,8 +32,7 @@ export function checkTable(table: DialectTable, readers?: readonly string[]): re
 function checkMeaning(table: DialectTable): readonly TableProblem[] {
   const { also = [] } = table;
   const seen = new Set<string>();
-  const plain = plainOf(table);
-  const own = [checkCall, checkTexts, checkMarkers].flatMap((check) => check(plain));
+  const own = [checkCall, checkTexts, checkMarkers].flatMap((check) => check(table));
   const others = also.flatMap((call, at) => checkAlso({ ...table, call }, at));
   return [...own, ...others, ...checkSpellings(table)].filter(({ path }) => {
     const place = path.join('.');
@@ -46,9 +44,8 @@ function checkMeaning(table: DialectTable): readonly TableProblem[] {
 
 /** A form that is only read: whether it can tell where its calls, their names and their arguments begin and end. */
 function checkAlso(table: DialectTable, at: number): readonly TableProblem[] {
-  const plain = plainOf(table);
   return [checkCall, checkTexts]
-    .flatMap((check) => check(plain))
+    .flatMap((check) => check(table))
     .flatMap(({ path: [first, ...rest], reason }) =>
       first === 'call' ? [{ path: ['also', at, ...rest], reason }] : [],
     );
@@ -87,10 +84,11 @@ function describerOf(tool: string | undefined): readonly { readonly path: readon
 }
 
 /** Whether the form can tell where a call, its name and its arguments begin and end. */
-function checkCall({ call, section, reasoning, result }: PlainTable): readonly TableProblem[] {
-  const blank = (path: readonly string[], text: string | undefined, reason: string) =>
-    text === undefined || text.trim() !== '' ? [] : [{ path, reason }];
-  const { block } = call;
+function checkCall(table: DialectTable): readonly TableProblem[] {
+  const { call } = table;
+  const { section, reasoning, result } = aroundCalls(table);
+  const blank = (path: readonly string[], text: Literals | undefined, reason: string) =>
+    text === undefined || writtenText(text).trim() !== '' ? [] : [{ path, reason }];
   return [
     ...checkOpener(call),
     ...(call.form === 'json' ? checkKeys(call) : []),
@@ -99,17 +97,17 @@ function checkCall({ call, section, reasoning, result }: PlainTable): readonly T
     ...(call.form === 'gemma' ? checkQuote(call) : []),
     ...checkBetween(call),
     ...blank(['section', 'opener'], section?.opener, 'must not be empty'),
-    ...blank(['call', 'block', 'opener'], block?.opener, 'must not be empty'),
+    ...blank(['call', 'block', 'opener'], call.block?.opener, 'must not be empty'),
     ...blank(['result', 'opener'], result?.opener, 'must not be empty: it tells a result from a message'),
     ...blank(['reasoning', 'opener'], reasoning?.opener, 'must not be empty'),
     ...blank(['reasoning', 'closer'], reasoning?.closer, 'must say what ends the thinking, such as "</think>"'),
   ];
 }
 
-function checkOpener(call: PlainCall): readonly TableProblem[] {
+function checkOpener(call: CallTable): readonly TableProblem[] {
   const problem = (key: string, reason: string) => [{ path: ['call', key], reason }];
   if (call.form === 'named-tags') return checkNamedTags(call);
-  const first = call.opener.trim().charAt(0);
+  const first = writtenText(call.opener).trim().charAt(0);
   if (call.form === 'python' && (first === '"' || first === "'")) {
     return problem(
       'opener',
@@ -121,7 +119,9 @@ function checkOpener(call: PlainCall): readonly TableProblem[] {
     (call.form === 'json' && call.keyed !== true && call.grouping !== 'sequence') ||
     (call.form === 'python' && call.grouping === 'list');
   if (isBare) {
-    return call.closer.trim() === '' ? [] : problem('closer', 'must be empty where no opener comes before a call');
+    return writtenText(call.closer).trim() === ''
+      ? []
+      : problem('closer', 'must be empty where no opener comes before a call');
   }
   return problem(
     'opener',
@@ -132,7 +132,7 @@ function checkOpener(call: PlainCall): readonly TableProblem[] {
 }
 
 /** Without an opener the names of tools are the tags, and nothing else is. */
-function checkNamedTags({ opener, end, closer }: PlainNamedTags): readonly TableProblem[] {
+function checkNamedTags({ opener = '', end, closer = '' }: NamedTagsTable): readonly TableProblem[] {
   if (opener.trim() !== '') {
     const open = closer.trim() === '';
     return [
@@ -147,7 +147,7 @@ function checkNamedTags({ opener, end, closer }: PlainNamedTags): readonly Table
 }
 
 /** Each key has to say one thing alone, also under the names that every dialect knows. */
-function checkKeys({ keys, keyed }: PlainJson): readonly TableProblem[] {
+function checkKeys({ keys, keyed }: JsonTable): readonly TableProblem[] {
   if (keys === undefined) return [];
   if (keyed === true)
     return [{ path: ['call', 'keys'], reason: 'must be left out: with "keyed" the one key is the name' }];
@@ -168,7 +168,9 @@ function checkKeys({ keys, keyed }: PlainJson): readonly TableProblem[] {
   });
 }
 
-function checkHeader({ header = '{name}', separator }: PlainHeader): readonly TableProblem[] {
+function checkHeader(table: HeaderTable): readonly TableProblem[] {
+  const header = headerOf(table) ?? '{name}';
+  const separator = writtenText(table.separator);
   const wrong = (key: string, reason: string) => [{ path: ['call', key], reason }];
   const { slots, between } = headerForm(header);
   if (slots.filter((slot) => slot === 'name').length !== 1) {
@@ -191,7 +193,7 @@ function checkHeader({ header = '{name}', separator }: PlainHeader): readonly Ta
 }
 
 /** What opens a string may open no other value, and end no key. */
-function checkQuote({ quote }: PlainGemma): readonly TableProblem[] {
+function checkQuote({ quote }: GemmaTable): readonly TableProblem[] {
   const path = ['call', 'quote'];
   if (quote.trim() === '') return [{ path, reason: 'must be the token on both sides of a string' }];
   const first = quote.trim().charAt(0);
@@ -202,12 +204,12 @@ function checkQuote({ quote }: PlainGemma): readonly TableProblem[] {
 }
 
 /** What is between two calls may be read as no text. */
-function checkBetween(call: PlainCall): readonly TableProblem[] {
-  const { between } = call;
+function checkBetween(call: CallTable): readonly TableProblem[] {
+  const between = betweenOf(call);
   if (between === undefined) return [];
   const grouping = 'grouping' in call ? (call.grouping ?? 'each') : 'each';
   const said = between.trim();
-  const isBare = call.opener.trim() === '';
+  const isBare = writtenText(call.opener).trim() === '';
   const problem = (reason: string) => [{ path: ['call', 'between'], reason }];
   if (grouping === 'list') return said === ',' ? [] : problem('must be a comma, with white space around it, in a list');
   const allowed = call.form === 'json' && (grouping === 'sequence' || isBare) ? ['', ',', ';'] : [''];
@@ -224,22 +226,24 @@ function checkBetween(call: PlainCall): readonly TableProblem[] {
 }
 
 /** Whether the names and values of a `tags` call can be told from the markup around them. */
-function checkTagged({ opener, end, closer, parameter, nested }: PlainTags): readonly TableProblem[] {
+function checkTagged({ parameter, nested, ...call }: TagsTable): readonly TableProblem[] {
+  const opener = writtenText(call.opener);
+  const closer = writtenText(call.closer);
   const problems = [
-    ...checkTag(['call'], { opener, end }),
+    ...checkTag(['call'], call),
     ...checkTag(['call', 'parameter'], parameter),
     ...checkEdges(parameter),
     ...checkTyped(parameter),
   ];
   const add = (path: readonly string[], reason: string) => void problems.push({ path: ['call', ...path], reason });
   if (closer.trim() === '') add(['closer'], 'must say what ends a call');
-  if (parameter.opener.trim() === '')
+  if (writtenText(parameter.opener).trim() === '')
     add(['parameter', 'opener'], 'must say what is in front of a key: a line of text may look like one');
-  if (parameter.end.trim() === '') add(['parameter', 'end'], 'must say what ends a key');
-  if (parameter.closer.trim() === '')
-    add(['parameter', 'closer'], 'must say what ends a value: a newline may be in it');
+  if (writtenText(parameter.end).trim() === '') add(['parameter', 'end'], 'must say what ends a key');
+  const valueCloser = writtenText(parameter.closer).trim();
+  if (valueCloser === '') add(['parameter', 'closer'], 'must say what ends a value: a newline may be in it');
   // Where every tag has a mark in front of it, the opener of a call may be without.
-  else if (![opener, nested ? closer : opener].some((text) => text.trim()[0] === parameter.closer.trim()[0])) {
+  else if (![opener, nested ? closer : opener].some((text) => text.trim()[0] === valueCloser[0])) {
     add(['parameter', 'closer'], `must begin with the character that a call begins with, ${JSON.stringify(opener[0])}`);
   }
   return problems;
@@ -248,8 +252,9 @@ function checkTagged({ opener, end, closer, parameter, nested }: PlainTags): rea
 /** An opener with a name after it, and what ends the name. */
 function checkTag(
   path: readonly string[],
-  { opener, end }: { readonly opener: string; readonly end: string },
+  tag: { readonly opener: Literals; readonly end: Literals },
 ): readonly TableProblem[] {
+  const [opener, end] = [writtenText(tag.opener), writtenText(tag.end)];
   const quote = attributeOpener(opener)?.quote;
   const wrong = (reason: string) => [{ path: [...path, 'end'], reason }];
   if (quote !== undefined) {
@@ -266,19 +271,20 @@ function checkTag(
   return wrong(`${JSON.stringify(end)} may be in a name: write a sign such as ">" there`);
 }
 
-function checkEdges(parameter: PlainParameter): readonly TableProblem[] {
-  const front = parameter.value ?? parameter.end;
+function checkEdges(parameter: ParameterTable): readonly TableProblem[] {
+  const front = writtenText(parameter.value ?? parameter.end);
+  const closer = writtenText(parameter.closer);
   const padded = isPadded(parameter) && parameter.typed === undefined;
-  const edges = padded ? [front.slice(0, -1), parameter.closer.slice(1)] : [front, parameter.closer];
+  const edges = padded ? [front.slice(0, -1), closer.slice(1)] : [front, closer];
   if (edges[0]?.trimEnd() === edges[0] && edges[1]?.trimStart() === edges[1]) return [];
-  const reason = `values are read with their white space: write one newline on both sides of them, or none; here a value is between ${JSON.stringify(front)} and ${JSON.stringify(parameter.closer)}`;
+  const reason = `values are read with their white space: write one newline on both sides of them, or none; here a value is between ${JSON.stringify(front)} and ${JSON.stringify(closer)}`;
   return [{ path: ['call', 'parameter'], reason }];
 }
 
-function checkTyped({ opener, typed }: PlainParameter): readonly TableProblem[] {
+function checkTyped({ opener, typed }: ParameterTable): readonly TableProblem[] {
   if (typed === undefined) return [];
   const wrong = (reason: string, ...path: string[]) => [{ path: ['call', 'parameter', 'typed', ...path], reason }];
-  const own = attributeOpener(opener);
+  const own = attributeOpener(writtenText(opener));
   if (own === undefined) return wrong('needs an opener that ends in an attribute, such as "<parameter name=\\""');
   if (!isAttributeName(typed.attribute)) return wrong('must be the name of an attribute', 'attribute');
   if (typed.attribute === own.attribute) return wrong('must differ from the attribute that holds the key', 'attribute');
@@ -307,10 +313,10 @@ const alike: readonly (readonly [MarkerRole, MarkerRole])[] = [
 ];
 
 /** Markers that prose could hold, and markers that cannot be told from each other. */
-function checkMarkers(table: PlainTable): readonly TableProblem[] {
+function checkMarkers(table: DialectTable): readonly TableProblem[] {
   // What closes a fence is no marker: it closes any.
   const markers = tableMarkers(table).filter(({ literal }) => literal !== backticks);
-  const { guarded } = table.call;
+  const guarded = isGuarded(table.call);
   return [
     ...markers.flatMap((marker) => (marker.role === 'call opener' && guarded ? [] : checkProse(marker))),
     ...markers.flatMap((marker, at) =>
@@ -355,7 +361,7 @@ interface TableText {
 }
 
 /** Texts that mean something else than their author thinks: unknown slots, fences of Markdown, markers inside of others. */
-function checkTexts(table: PlainTable): readonly TableProblem[] {
+function checkTexts(table: DialectTable): readonly TableProblem[] {
   const texts = tableTexts(table);
   return [
     ...texts.flatMap(checkSlots),
@@ -391,7 +397,7 @@ function slotsIn(text: string): readonly string[] {
 }
 
 /** What quotes text in Markdown and in markup is no marker of its own. */
-function checkQuoting({ path, text }: TableText, { call }: PlainTable): readonly TableProblem[] {
+function checkQuoting({ path, text }: TableText, { call }: DialectTable): readonly TableProblem[] {
   if ([cdataOpen, cdataClose].some((literal) => text.includes(literal))) {
     return [
       { path, reason: 'CDATA is around values that hold markup; leave it out, it is written where it is needed' },
@@ -399,7 +405,7 @@ function checkQuoting({ path, text }: TableText, { call }: PlainTable): readonly
   }
   if (!text.includes('```') && !text.includes('~~~')) return [];
   // A fence with a word of its own, or with the name of a tool in it, opens nothing else.
-  const mayOpen = call.guarded || ownFence(call.opener.trim());
+  const mayOpen = isGuarded(call) || ownFence(writtenText(call.opener).trim());
   if (mayOpen && path.length === 2 && (path[1] === 'opener' || path[1] === 'closer')) return [];
   const reason =
     'a Markdown fence opens code, too; leave it out, with "fenced" where it is around the arguments, or use the dialect "fenced-json"';
@@ -407,7 +413,7 @@ function checkQuoting({ path, text }: TableText, { call }: PlainTable): readonly
 }
 
 /** What is inside a call ends it, or is told apart from it, where it holds another marker. */
-function checkInner(table: PlainTable, texts: readonly TableText[]): readonly TableProblem[] {
+function checkInner(table: DialectTable, texts: readonly TableText[]): readonly TableProblem[] {
   const inner = ['header', 'separator', 'end', 'value'];
   const markers = tableMarkers(table).filter(({ literal }) => literal.length > 2);
   return texts.flatMap(({ path, text }) => {
@@ -418,16 +424,45 @@ function checkInner(table: PlainTable, texts: readonly TableText[]): readonly Ta
   });
 }
 
-/** Every text of a table, wherever it stands, but for the keys of JSON. */
-function tableTexts(table: PlainTable): readonly TableText[] {
-  return textsIn(table, []);
+/** What is written of a table, but for lessons and the keys of JSON. */
+function tableTexts(table: DialectTable): readonly TableText[] {
+  const { call, turnEnds = [], silent = [] } = table;
+  const tokens = Object.entries({ turnEnds, silent }).flatMap(([key, all]) =>
+    all.flatMap((token, at) => (typeof token === 'string' ? textsIn(token, [key, at]) : [])),
+  );
+  const header = call.form === 'header' ? headerOf(call) : undefined;
+  return [...textsIn({ call: { ...call, header, between: betweenOf(call) }, ...aroundCalls(table) }, []), ...tokens];
 }
+
+/** Fields that hold what is written, or others that do. */
+const writtenFields: readonly string[] = [
+  ...['call', 'section', 'reasoning', 'result', 'opener', 'closer', 'block', 'between', 'header', 'separator'],
+  ...['end', 'parameter', 'value', 'typed', 'attribute', 'text', 'json', 'quote'],
+];
 
 function textsIn(value: unknown, path: TableProblem['path']): readonly TableText[] {
   if (typeof value === 'string') return [{ path, text: value, slots: slotsAt(path) }];
-  if (Array.isArray(value)) return value.flatMap((each: unknown, at) => textsIn(each, [...path, at]));
+  // Of several ways to write it the first.
+  if (Array.isArray(value)) return textsIn(typeof value[0] === 'string' ? value[0] : value[0]?.text, path);
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, each]) => (key === 'keys' ? [] : textsIn(each, [...path, key])));
+  return Object.entries(value).flatMap(([key, each]) =>
+    writtenFields.includes(key) ? textsIn(each, [...path, key]) : [],
+  );
+}
+
+/** What is between two calls that are written in a row; what a reader reads is written as the template has it. */
+function betweenOf(call: CallTable): string | undefined {
+  return call.written !== undefined || (call.form === 'header' && call.reader !== undefined) ? undefined : call.between;
+}
+
+function headerOf({ header, reader }: HeaderTable): string | undefined {
+  return reader === undefined ? header : undefined;
+}
+
+/** What comes after the opener shows a call, also where the opener is in prose. */
+function isGuarded(call: CallTable): boolean {
+  if (call.form === 'header') return call.guarded ?? call.reader !== undefined;
+  return call.form === 'json' && call.guarded === true;
 }
 
 function slotsAt(path: TableProblem['path']): readonly string[] {

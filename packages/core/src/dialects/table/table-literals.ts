@@ -1,5 +1,5 @@
-import { attributeOpener, fixedPart } from './literals.ts';
-import type { PlainTable } from './plain-table.ts';
+import type { DialectTable, Literal, Literals, MarkedAround } from '../table.ts';
+import { attributeOpener, fixedPart, listOf, writtenText } from './literals.ts';
 import { fixedFront } from './table-grammar.ts';
 import type { TableProblem } from './table-shape.ts';
 
@@ -36,51 +36,68 @@ export const commonMarkers: readonly TableMarker[] = [
   ...['<final_answer>', '</final_answer>'].map((literal) => ({ path: [], role: 'answer', literal }) as const),
 ];
 
-/** All markers of a table that are not empty, in its order. */
-export function tableMarkers({
-  call,
+/**
+ * What is around calls, thinking and results as it is written: what else is read has a check of its own (`check-spellings.ts`), and what is
+ * in `{ text }` is taken as its author wrote it.
+ */
+export function aroundCalls({
   section,
   reasoning,
   result,
-  turnEnds,
-  silent,
-}: PlainTable): readonly TableMarker[] {
-  const around = (path: TableProblem['path'], roles: readonly [MarkerRole, MarkerRole], of: Opened | undefined) =>
+}: DialectTable): Pick<DialectTable, 'section' | 'result'> & { readonly reasoning?: MarkedAround | undefined } {
+  const thinking = reasoning === undefined || 'opener' in reasoning ? reasoning : reasoning[0];
+  const isPlain = thinking !== undefined && !thinking.atStart && typeof listOf(thinking.opener)[0] === 'string';
+  return {
+    ...(section && !section.optional && { section }),
+    ...(isPlain && { reasoning: thinking }),
+    ...(result && result.read === undefined && { result: { opener: result.opener, closer: result.closer ?? '' } }),
+  };
+}
+
+/** The markers that a table writes and that are not empty, in its order. */
+export function tableMarkers(table: DialectTable): readonly TableMarker[] {
+  const { call, turnEnds = [], silent = [] } = table;
+  const { section, reasoning, result } = aroundCalls(table);
+  const around = (
+    path: TableProblem['path'],
+    roles: readonly [MarkerRole, MarkerRole],
+    of: MarkedAround | undefined,
+  ) =>
     of === undefined
       ? []
       : [marker([...path, 'opener'], roles[0], of.opener), marker([...path, 'closer'], roles[1], of.closer)];
   const all = [
-    opening(['call', 'opener'], 'call opener', call),
+    opening(['call', 'opener'], 'call opener', call.opener),
     marker(['call', 'closer'], 'call closer', call.closer),
     ...(call.form === 'gemma' ? [marker(['call', 'quote'], 'string quote', call.quote)] : []),
     ...around(['call', 'block'], ['section opener', 'section closer'], call.block),
     ...(call.form === 'tags'
       ? [
           // Where tags are in tags, the opener of a key is how every tag begins.
-          ...(call.nested ? [] : [opening(['call', 'parameter', 'opener'], 'key opener', call.parameter)]),
+          ...(call.nested ? [] : [opening(['call', 'parameter', 'opener'], 'key opener', call.parameter.opener)]),
           marker(['call', 'parameter', 'closer'], 'value closer', call.parameter.closer),
         ]
       : []),
     ...around(['section'], ['section opener', 'section closer'], section),
     ...around(['reasoning'], ['reasoning opener', 'reasoning closer'], reasoning),
     ...(result === undefined ? [] : [marker(['result', 'opener'], 'result', fixedFront(result.opener))]),
-    ...(turnEnds ?? []).map((token, at) => marker(['turnEnds', at], 'turn end', token)),
-    ...(silent ?? []).map((token, at) => marker(['silent', at], 'silent', token)),
+    ...tokens('turnEnds', 'turn end', turnEnds),
+    ...tokens('silent', 'silent', silent),
   ];
   return all.filter(({ literal }) => literal !== '');
 }
 
-interface Opened {
-  readonly opener: string;
-  readonly closer: string;
+function marker(path: TableProblem['path'], role: MarkerRole, literals: Literals | undefined): TableMarker {
+  return { path, role, literal: writtenText(literals).trim() };
 }
 
-function marker(path: TableProblem['path'], role: MarkerRole, text: string): TableMarker {
-  return { path, role, literal: text.trim() };
+function tokens(key: string, role: MarkerRole, literals: readonly Literal[]): readonly TableMarker[] {
+  return literals.flatMap((token, at) => (typeof token === 'string' ? [marker([key, at], role, token)] : []));
 }
 
 /** An opener that may end inside an attribute. */
-function opening(path: TableProblem['path'], role: MarkerRole, { opener }: Opened): TableMarker {
+function opening(path: TableProblem['path'], role: MarkerRole, literals: Literals | undefined): TableMarker {
+  const opener = writtenText(literals);
   const literal = fixedPart(opener);
   return { path, role, literal, isTag: attributeOpener(opener) !== undefined || opener.trimEnd() !== opener };
 }
