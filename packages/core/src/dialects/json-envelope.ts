@@ -101,8 +101,6 @@ class EnvelopeReader implements Stage<string> {
   #state: EnvelopeState = 'front';
   #front = '';
   readonly #words = new StringDecoder(doubleQuote);
-  /** The first half of a character, whose second one has not come. */
-  #half = '';
   #depth = 0;
   #quoted = false;
   #escaped = false;
@@ -120,7 +118,7 @@ class EnvelopeReader implements Stage<string> {
 
   end(cut?: DragomanError): void {
     if (this.#state === 'front' && this.#front !== '') this.#handOver(this.#parts.other(), this.#front);
-    this.#say(this.#half);
+    this.#say(this.#words.half);
     this.#rest?.end(cut);
   }
 
@@ -162,17 +160,8 @@ class EnvelopeReader implements Stage<string> {
   }
 
   #readWords(text: string): string {
-    let at = 0;
-    const pieces = [this.#half];
-    while (at < text.length && !this.#words.closed) {
-      at = this.#words.read(text, at);
-      pieces.push(this.#words.piece);
-    }
-    const said = pieces.join('');
-    const last = said.charCodeAt(said.length - 1);
-    const isHalf = last >= 0xd800 && last <= 0xdbff && !this.#words.closed;
-    this.#half = isHalf ? said.slice(-1) : '';
-    this.#say(isHalf ? said.slice(0, -1) : said);
+    const at = this.#words.readOn(text);
+    this.#say(this.#words.piece);
     if (this.#words.closed) this.#state = 'after';
     return text.slice(at);
   }

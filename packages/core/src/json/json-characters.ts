@@ -60,3 +60,9 @@ export function startsName(code: number): boolean {
 export function continuesName(code: number): boolean {
   return isWordCharacter(code) || code === 0x24;
 }
+
+/** Its last unit is the first half of a pair. */
+export function endsInHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff;
+}

@@ -1,4 +1,4 @@
-import { backslash, doubleQuote, isHexDigit, singleQuote } from './json-characters.ts';
+import { backslash, doubleQuote, endsInHalf, isHexDigit, singleQuote } from './json-characters.ts';
 
 /** What follows a backslash in JSON, but for `u`, and the single quote, with what it stands for. */
 export const escapes: ReadonlyMap<number, string> = new Map([
@@ -22,6 +22,7 @@ export class StringDecoder {
   /** What has come of an open escape, from its backslash on. */
   #escape = '';
   #piece = '';
+  #half = '';
   #closed = false;
 
   /** `quote` is the character that opened the string and closes it. */
@@ -34,9 +35,14 @@ export class StringDecoder {
     return this.#closed;
   }
 
-  /** What the last `read` decoded. */
+  /** What the last `read` or `readOn` decoded. */
   get piece(): string {
     return this.#piece;
+  }
+
+  /** The first half of a pair, whose second one has not come to `readOn`. */
+  get half(): string {
+    return this.#half;
   }
 
   /** Reads one range of plain characters or one part of an escape; returns the index after it. */
@@ -44,6 +50,21 @@ export class StringDecoder {
     this.#piece = '';
     if (this.#closed) return at;
     return this.#escape === '' ? this.#plain(text, at) : this.#inEscape(text, at);
+  }
+
+  /** Reads up to the end of the string or of the text; returns the index after it. A pair is decoded in one piece. */
+  readOn(text: string, at = 0): number {
+    const pieces = [this.#half];
+    let index = at;
+    while (index < text.length && !this.#closed) {
+      index = this.read(text, index);
+      pieces.push(this.#piece);
+    }
+    const decoded = pieces.join('');
+    const isOpen = !this.#closed && endsInHalf(decoded);
+    this.#half = isOpen ? decoded.slice(-1) : '';
+    this.#piece = isOpen ? decoded.slice(0, -1) : decoded;
+    return index;
   }
 
   #plain(text: string, at: number): number {

@@ -24,9 +24,9 @@ import { taggedCalls } from './tags/tagged-call.ts';
 
 /** `<invoke name="…"><parameter name="…">…</parameter></invoke>` */
 const invokeCalls = taggedCalls({
-  calls: [{ openers: ['<invoke'], header: nameAttribute }],
+  calls: [{ literal: '<invoke', header: nameAttribute }],
   callClosers: ['</invoke>'],
-  parameters: [{ openers: ['<parameter'], header: nameAttribute }],
+  parameters: [{ literal: '<parameter', header: nameAttribute }],
   parameterClosers: ['</parameter>'],
 });
 
@@ -186,11 +186,11 @@ describe('taggedCalls', () => {
     const form: GrammarForm = {
       calls: [
         taggedCalls({
-          calls: [{ openers: ['<|open|>call'], header: attributes({ name: 'tool', end: '<|sep|>' }) }],
+          calls: [{ literal: '<|open|>call', header: attributes({ name: 'tool', end: '<|sep|>' }) }],
           callClosers: ['<|close|>call<|sep|>'],
           parameters: [
             {
-              openers: ['<|open|>argument'],
+              literal: '<|open|>argument',
               header: attributes({
                 name: 'key',
                 end: '<|sep|>',
@@ -218,9 +218,9 @@ describe('taggedCalls', () => {
 
   it('attributes: what an element without a name is called', () => {
     const named = taggedCalls({
-      calls: [{ openers: ['<call'], header: nameAttribute }],
+      calls: [{ literal: '<call', header: nameAttribute }],
       callClosers: ['</call>'],
-      parameters: [{ openers: ['<json'], header: attributes({ unnamed: 'json' }) }],
+      parameters: [{ literal: '<json', header: attributes({ unnamed: 'json' }) }],
       parameterClosers: ['</json>'],
       jsonParameters: ['json'],
     });
@@ -230,9 +230,9 @@ describe('taggedCalls', () => {
 
   it('a call whose closer is missing ends where a section opens', () => {
     const tags = taggedCalls({
-      calls: [{ openers: ['<call'], header: nameAttribute }],
+      calls: [{ literal: '<call', header: nameAttribute }],
       callClosers: ['</call>'],
-      parameters: [{ openers: ['<value'], header: nameAttribute }],
+      parameters: [{ literal: '<value', header: nameAttribute }],
       parameterClosers: ['</value>'],
     });
     const form: GrammarForm = { calls: [tags], sections: sectionForm({ openers: ['<calls>'], closers: ['</calls>'] }) };
@@ -245,9 +245,9 @@ describe('taggedCalls', () => {
     const form: GrammarForm = {
       calls: [
         taggedCalls({
-          calls: [{ openers: [`${mark}<invoke`], header: nameAttribute }],
+          calls: [{ literal: `${mark}<invoke`, header: nameAttribute }],
           callClosers: [`${mark}</invoke>`],
-          parameters: [{ openers: [`${mark}<`], header: bareName({ ends: ['>'] }) }],
+          parameters: [{ literal: `${mark}<`, header: bareName({ ends: ['>'] }) }],
           parameterClosers: (name) => [`${mark}</${name}>`],
           nestedMark: mark,
         }),
@@ -269,9 +269,9 @@ describe('taggedCalls', () => {
     const form: GrammarForm = {
       calls: [
         taggedCalls({
-          calls: [{ openers: [`${mark}<invoke`], header: nameAttribute }],
+          calls: [{ literal: `${mark}<invoke`, header: nameAttribute }],
           callClosers: [`${mark}</invoke>`],
-          parameters: [{ openers: [`${mark}<`], header: bareName({ ends: ['>'] }) }],
+          parameters: [{ literal: `${mark}<`, header: bareName({ ends: ['>'] }) }],
           parameterClosers: (name) => [`${mark}</${name}>`],
           nestedMark: mark,
         }),
@@ -291,9 +291,9 @@ describe('taggedCalls', () => {
     const form: GrammarForm = {
       calls: [
         taggedCalls({
-          calls: [{ openers: [`${mark}<invoke`], header: nameAttribute }],
+          calls: [{ literal: `${mark}<invoke`, header: nameAttribute }],
           callClosers: [`${mark}</invoke>`],
-          parameters: [{ openers: [`${mark}<`], header: bareName({ ends: ['>'] }) }],
+          parameters: [{ literal: `${mark}<`, header: bareName({ ends: ['>'] }) }],
           parameterClosers: (name) => [`${mark}</${name}>`],
           nestedMark: mark,
         }),
@@ -364,7 +364,7 @@ it('look-alikes are whole: bars and spaces of one kind each', () => {
 });
 
 describe('what can be no header any more leaves, however the reply goes on', () => {
-  const opener = { openers: ['<function'], header: nameAttribute };
+  const opener = { literal: '<function', header: nameAttribute };
   const tagged = [taggedCalls({ calls: [opener], callClosers: [], parameters: [opener], parameterClosers: [] })];
   const attributed = attributeCalls(tools, (name) => [`<use_${name}`]);
 

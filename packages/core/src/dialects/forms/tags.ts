@@ -79,7 +79,7 @@ function tagOpeners(literals: TagsTable['opener'], form: TagForm): readonly TagO
     byTag.set(tag, [...(byTag.get(tag) ?? []), header]);
   }
   return [...byTag].map(([tag, headers]) => ({
-    openers: [tag],
+    literal: tag,
     header: headers.length === 1 ? (headers[0] ?? eitherHeader()) : eitherHeader(...headers),
   }));
 }

@@ -1,4 +1,5 @@
 import type { DragomanError } from '../../errors.ts';
+import { endsInHalf } from '../../json/json-characters.ts';
 import type { Sink, Stage, StageFactory } from '../../stream/stage.ts';
 import { withDefaults } from '../../with-defaults.ts';
 import type { ParseContext, Span } from '../dialect.ts';
@@ -16,7 +17,7 @@ import {
   type ReasoningEnds,
 } from './grammar.ts';
 import { ReasoningText } from './reasoning-text.ts';
-import { endsInHalf, Scanner } from './scanner.ts';
+import { Scanner } from './scanner.ts';
 import { VisibleText } from './visible-text.ts';
 
 /** What the parser is reading. */

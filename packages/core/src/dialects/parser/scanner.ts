@@ -1,4 +1,4 @@
-import { isPlainCharacter, skipSpace } from '../../json/json-characters.ts';
+import { endsInHalf, isPlainCharacter, skipSpace } from '../../json/json-characters.ts';
 import { escapedAscii } from '../../json/json-escape.ts';
 import type { Look } from '../../json/value-start.ts';
 
@@ -233,12 +233,6 @@ export class Scanner {
 export function look(scanner: Scanner, literal: string, index = scanner.at): Look {
   const end = after(scanner, index, literal);
   return typeof end === 'number' ? 'yes' : end;
-}
-
-/** Its last unit is the first half of a pair. */
-export function endsInHalf(text: string): boolean {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff;
 }
 
 /** Index after one of these literals that is at `from`, after white space. Consumes nothing. */

@@ -88,9 +88,9 @@ function genericTag(tools: readonly ToolDefinition[], declared: ToolTable): Call
   };
   const keys = new Set(tools.flatMap(({ inputSchema }) => SchemaView.of(inputSchema).propertyNames));
   return taggedCalls({
-    calls: [{ openers: ['<name>'], header }],
+    calls: [{ literal: '<name>', header }],
     callClosers: ['</arguments>'],
-    parameters: [...keys].map((key) => ({ openers: [`<${key}>`], header: impliedName(key) })),
+    parameters: [...keys].map((key) => ({ literal: `<${key}>`, header: impliedName(key) })),
     parameterClosers: (key) => [`</${key}>`],
     // Both are asked for in prompts: a tag for each argument, and JSON.
     jsonParameters: [],

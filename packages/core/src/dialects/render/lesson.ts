@@ -11,18 +11,12 @@ interface Lesson {
   /** How a call is written: a sentence, an empty line and an example. */
   readonly form: string;
   /** Further rules, a sentence each. */
-  readonly rules?: readonly string[];
+  readonly rules: readonly string[];
 }
 
-/** The system text that teaches tools. Empty when there is nothing to teach. */
-export function renderLesson(
-  tools: readonly ToolDefinition[],
-  prompt: ToolPrompt,
-  lesson: (tools: readonly ToolDefinition[]) => Lesson,
-): string {
-  if (tools.length === 0 || prompt.choice === 'none') return '';
-  const { intro, tools: described, form, rules = [] } = lesson(tools);
-  return `# Tools\n\n${intro}\n\n${described}\n\n${form}\n\n${ruleList([...callRules(prompt), ...rules])}`;
+/** The system text that teaches tools. */
+export function renderLesson(prompt: ToolPrompt, { intro, tools, form, rules }: Lesson): string {
+  return `# Tools\n\n${intro}\n\n${tools}\n\n${form}\n\n${ruleList([...callRules(prompt), ...rules])}`;
 }
 
 /** A tool as JSON in the shape that models trained on function calling know, a line each, without these literals. */

@@ -155,6 +155,7 @@ function renderTools(
   parts: TableParts,
   { tools, prompt }: { readonly tools: readonly ToolDefinition[]; readonly prompt: ToolPrompt },
 ): string {
+  if (tools.length === 0 || prompt.choice === 'none') return '';
   const { lesson = {}, call } = table;
   const {
     rules = ['{values}'],
@@ -166,7 +167,7 @@ function renderTools(
   const showSeveral = lesson.rules === undefined && prompt.parallel;
   const two = () => example([one, { ...one, name: placeholders.otherTool, ordinal: 1 }]);
   const several = showSeveral ? [`Several calls are together like this:\n${two()}`] : [];
-  return renderLesson(tools, prompt, () => ({
+  return renderLesson(prompt, {
     intro: lesson.intro ?? introOf(lesson.tools ?? plainTools),
     tools: describeTools(table, parts, tools),
     form: form.includes('{example}') ? fill(form, { example: example([one]) }) : form,
@@ -174,7 +175,7 @@ function renderTools(
       ...several,
       ...rules.map((rule) => (rule.includes('{values}') ? fill(rule, { values: valuesIn(call) }) : rule)),
     ],
-  }));
+  });
 }
 
 const plainTools: ToolsTable = { opener: '<tools>\n', closer: '\n</tools>' };

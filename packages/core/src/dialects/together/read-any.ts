@@ -1,8 +1,9 @@
+import { endsInHalf } from '../../json/json-characters.ts';
 import type { StageFactory } from '../../stream/stage.ts';
 import type { Dialect, ParseContext, Span } from '../dialect.ts';
 import type { Grammar } from '../parser/grammar.ts';
 import { createSpanParser } from '../parser/reply-parser.ts';
-import { endsInHalf, literalStart } from '../parser/scanner.ts';
+import { literalStart } from '../parser/scanner.ts';
 import { dialects } from '../registry.ts';
 import { createJointGrammar, noCalls, readTogether } from './read-together.ts';
 

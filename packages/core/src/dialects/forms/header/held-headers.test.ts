@@ -9,9 +9,9 @@ import { taggedCalls } from '../tags/tagged-call.ts';
 
 /** `<invoke name="…"><parameter name="…">…</parameter></invoke>` */
 const invokeCalls = taggedCalls({
-  calls: [{ openers: ['<invoke'], header: nameAttribute }],
+  calls: [{ literal: '<invoke', header: nameAttribute }],
   callClosers: ['</invoke>'],
-  parameters: [{ openers: ['<parameter'], header: nameAttribute }],
+  parameters: [{ literal: '<parameter', header: nameAttribute }],
   parameterClosers: ['</parameter>'],
 });
 
@@ -26,9 +26,9 @@ const invoked: GrammarForm = {
 const named: GrammarForm = {
   calls: [
     taggedCalls({
-      calls: [{ openers: ['<name>'], header: bareName({ ends: ['</name>'] }) }],
+      calls: [{ literal: '<name>', header: bareName({ ends: ['</name>'] }) }],
       callClosers: ['</call>'],
-      parameters: [{ openers: ['<path>'], header: impliedName('path') }],
+      parameters: [{ literal: '<path>', header: impliedName('path') }],
       parameterClosers: ['</path>'],
     }),
   ],

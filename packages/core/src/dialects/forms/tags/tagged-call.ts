@@ -21,14 +21,14 @@ import { UnnamedValue } from './nested-value.ts';
 import { ObjectWriter, type ParameterReader } from './object-writer.ts';
 import type { TagHeader } from './tag-header.ts';
 import {
-  type HeadedLiteral,
-  headedLiterals,
+  headerOf,
   lookBody,
   lookCallEnd,
   opensNext,
   type Structure,
   type TaggedForm,
   type TaggedGrammar,
+  type TagOpener,
   tagged,
 } from './tagged-form.ts';
 import type { ValueReader } from './text-value.ts';
@@ -57,10 +57,7 @@ function markersOf(form: TaggedForm, around: Around): CallMarkers {
   const grammar = tagged(form, around);
   const { parameterClosers: closers } = form;
   return {
-    openers: headedLiterals(form.calls).map((opener) => ({
-      literal: opener.literal,
-      open: openTagged(grammar, opener),
-    })),
+    openers: form.calls.map((opener) => ({ literal: opener.literal, open: openTagged(grammar, opener) })),
     closers: form.callClosers,
     valueClosers: typeof closers === 'function' ? [] : closers,
   };
@@ -70,8 +67,9 @@ function markersOf(form: TaggedForm, around: Around): CallMarkers {
  * Decides whether an opener opens a call: it has a name, and after its header stands a parameter, a JSON object, or a closer
  * of the call or of what is around it.
  */
-function openTagged(grammar: TaggedGrammar, { literal, header: readHeader }: HeadedLiteral): Open {
-  const closers = grammar.closersOf(literal);
+function openTagged(grammar: TaggedGrammar, opener: TagOpener): Open {
+  const readHeader = headerOf(opener);
+  const closers = grammar.closersOf(opener.literal);
   return (scanner, index, length) => {
     const header = readHeader(scanner, index + length, 'tool');
     if (typeof header === 'string') return header;

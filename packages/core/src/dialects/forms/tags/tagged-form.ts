@@ -16,10 +16,10 @@ import type { AfterArgumentsForm } from '../json/call-arguments.ts';
 import type { HeaderReader, TagHeader } from './tag-header.ts';
 import type { ValueEndPlace } from './value-end.ts';
 
-/** How a call or a parameter opens: literals, and what comes after them. */
+/** How a call or a parameter opens: a literal, and what comes after it. */
 export interface TagOpener {
-  /** Where one ends in a letter, white space must follow it. */
-  readonly openers: readonly string[];
+  /** Where it ends in a letter, white space must follow it. */
+  readonly literal: string;
   readonly header: HeaderReader;
 }
 
@@ -82,20 +82,9 @@ export interface TaggedGrammar {
   closersOf(opener: string): RepairedLiterals;
 }
 
-/** One literal that opens a call or a parameter, with the reader of what comes after it. */
-export interface HeadedLiteral {
-  readonly literal: string;
-  readonly header: HeaderReader;
-}
-
-/** Every literal of these openers. After a letter the header begins with white space. */
-export function headedLiterals(openers: readonly TagOpener[]): readonly HeadedLiteral[] {
-  return openers.flatMap(({ openers: literals, header }) =>
-    literals.map((literal) => ({ literal, header: endsInLetter(literal) ? afterWhiteSpace(header) : header })),
-  );
-}
-
-function afterWhiteSpace(header: HeaderReader): HeaderReader {
+/** Reads what comes after an opener: after a letter it begins with white space. */
+export function headerOf({ literal, header }: TagOpener): HeaderReader {
+  if (!endsInLetter(literal)) return header;
   return (scanner, index, names) => {
     if (scanner.wantsMore(index)) return 'more';
     return isSpace(scanner.text.charCodeAt(index)) ? header(scanner, index, names) : 'no';
@@ -107,7 +96,7 @@ export function tagged(form: TaggedForm, around: Around): TaggedGrammar {
   const { nestedMark, parameterClosers: closers } = form;
   const { ends, closers: sectionClosers, repairOf = allWhole } = around;
   const bodies = bodiesOf(form, repairOf);
-  const allEnds = [...ends, ...form.calls.flatMap(({ openers }) => openers.flatMap(spaced))];
+  const allEnds = [...ends, ...form.calls.flatMap(({ literal }) => spaced(literal))];
   const structure = new MarkerTrie<Structure>(bodies.entries());
   for (const end of allEnds) structure.add(end, { kind: 'end' });
   const followers = new MarkerTrie<boolean>(
@@ -116,11 +105,11 @@ export function tagged(form: TaggedForm, around: Around): TaggedGrammar {
   if (typeof closers !== 'function') for (const closer of closers) structure.add(closer, { kind: 'value-closer' });
   const valueClosers = typeof closers === 'function' ? [] : closers;
   const afterJson = { closers: [...form.callClosers, ...valueClosers], ends: allEnds };
-  const calls = headedLiterals(form.calls);
+  const calls = form.calls.map((opener) => ({ literal: opener.literal, header: headerOf(opener) }));
   const nested = { calls, bodies, closers: form.callClosers };
   const openers = calls.map(({ literal }) => literal);
   const closersOf = (opener: string) => repairedClosers(opener, form.callClosers, repairOf);
-  const parameters = form.parameters.flatMap(({ openers: literals }) => literals);
+  const parameters = form.parameters.map(({ literal }) => literal);
   const rest = { followers, nestedCall: (scanner: Scanner, index: number) => nestedTagged(nested, scanner, index) };
   if (typeof closers !== 'function') {
     const stops = stopsOf([...closers, ...openers, ...parameters], structure);
@@ -154,8 +143,9 @@ export function tagged(form: TaggedForm, around: Around): TaggedGrammar {
 function bodiesOf(form: TaggedForm, repairOf: RepairOf): MarkerTrie<Structure> {
   const { nestedMark, parameterClosers: closers } = form;
   const bodies = new MarkerTrie<Structure>();
-  for (const { literal, header } of headedLiterals(form.parameters)) {
-    const found = { kind: 'parameter', header, repair: repairOf(literal) } as const;
+  for (const opening of form.parameters) {
+    const { literal } = opening;
+    const found = { kind: 'parameter', header: headerOf(opening), repair: repairOf(literal) } as const;
     const repaired = typeof closers === 'function' ? [] : repairedClosers(literal, closers, repairOf);
     for (const opener of spaced(literal))
       bodies.add(opener, { ...found, spaces: opener.length - literal.length, closers: repaired });
@@ -168,9 +158,7 @@ function bodiesOf(form: TaggedForm, repairOf: RepairOf): MarkerTrie<Structure> {
 
 /** Where an opener is nothing but `<` after a marker, closers begin like it and open nothing. */
 function closersOfTags({ parameters }: TaggedForm): readonly string[] {
-  return parameters
-    .flatMap(({ openers }) => openers.filter((opener) => opener.endsWith('<')))
-    .map((opener) => `${opener}/`);
+  return parameters.flatMap(({ literal }) => (literal.endsWith('<') ? [`${literal}/`] : []));
 }
 
 /** These literals, and what of the structure begins like one of them; of suffixes what is before them. */
@@ -196,7 +184,7 @@ function endsInLetter(literal: string): boolean {
 }
 
 interface Nested {
-  readonly calls: readonly HeadedLiteral[];
+  readonly calls: readonly TagOpener[];
   readonly bodies: MarkerTrie<Structure>;
   readonly closers: readonly string[];
 }

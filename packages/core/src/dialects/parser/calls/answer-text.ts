@@ -2,7 +2,7 @@ import { doubleQuote, skipSpace } from '../../../json/json-characters.ts';
 import { parsedJson } from '../../../json/parsed-json.ts';
 import { isKeywords } from '../../../json/schema-document.ts';
 import { StringDecoder } from '../../../json/string-decoder.ts';
-import { afterLiteral, endsInHalf } from '../scanner.ts';
+import { afterLiteral } from '../scanner.ts';
 
 /** How far the arguments of an answer have been read. */
 type State =
@@ -31,7 +31,6 @@ export class AnswerText {
   #state: State = 'head';
   /** All of the arguments, as long as none of the answer has left. */
   #json: string | undefined = '';
-  #high = '';
   #tail = '';
 
   constructor(emit: (text: string) => void) {
@@ -65,20 +64,13 @@ export class AnswerText {
   }
 
   #readAnswer(json: string): void {
-    let text = this.#high;
-    let at = 0;
-    while (at < json.length && !this.#decoder.closed) {
-      at = this.#decoder.read(json, at);
-      text += this.#decoder.piece;
-    }
-    const holds = !this.#decoder.closed && endsInHalf(text);
-    this.#high = holds ? text.slice(-1) : '';
-    const leaves = holds ? text.slice(0, -1) : text;
-    if (leaves !== '') {
+    const at = this.#decoder.readOn(json);
+    const { piece, closed } = this.#decoder;
+    if (piece !== '') {
       this.#json = undefined;
-      this.#emit(leaves);
+      this.#emit(piece);
     }
-    if (!this.#decoder.closed) return;
+    if (!closed) return;
     this.#state = 'tail';
     this.#readTail(json.slice(at));
   }
