@@ -1,3 +1,5 @@
+import { bothCases, lowerAscii, lowerUnit } from './letter-case.ts';
+
 /** A literal to be found: exactly as it stands, or in any mix of ASCII letter case. */
 export type SearchedMarker = string | { readonly text: string; readonly anyCase: boolean };
 
@@ -54,7 +56,7 @@ function createWalk(literals: readonly string[], anyCase: boolean): MarkerSearch
   const endings: Endings = new Uint8Array(hashes / 8);
   const root = emptyNode();
   for (const literal of literals) {
-    insert(root, anyCase ? fold(literal) : literal);
+    insert(root, anyCase ? lowerAscii(literal) : literal);
     noteEnding(endings, literal, anyCase);
   }
   setFallbacks(root);
@@ -140,8 +142,7 @@ function setFallbacks(root: Node): void {
 function unitsAt(literal: string, index: number, anyCase: boolean): readonly number[] {
   if (index < 0) return anyUnit;
   const unit = literal.charCodeAt(index);
-  const lower = lowerUnit(unit);
-  return anyCase && lower >= 97 && lower <= 122 ? [lower, lower - 32] : [unit];
+  return anyCase ? bothCases(unit) : [unit];
 }
 
 const anyUnit = Array.from({ length: 128 }, (_, unit) => unit);
@@ -158,15 +159,4 @@ function noteEnding(endings: Endings, literal: string, anyCase: boolean): void {
       }
     }
   }
-}
-
-/** Lower case for ASCII only: full case folding changes lengths. */
-function lowerUnit(unit: number): number {
-  return unit >= 65 && unit <= 90 ? unit + 32 : unit;
-}
-
-function fold(text: string): string {
-  let folded = '';
-  for (let index = 0; index < text.length; index += 1) folded += String.fromCharCode(lowerUnit(text.charCodeAt(index)));
-  return folded;
 }

@@ -5,16 +5,16 @@ import { backslash, closeBrace, doubleQuote, isSpace, skipSpace } from '../json/
 import { StringDecoder } from '../json/string-decoder.ts';
 import type { Sink, Stage } from '../stream/stage.ts';
 import type { Dialect, ParseContext, Span, ToolPrompt } from './dialect.ts';
+import { afterAnswerKey, answerKey } from './parser/calls/answer-text.ts';
 import { ruleList, toolLines } from './render/lesson.ts';
 import { createRequiredJsonParser } from './required-json.ts';
+
+export { answerKey } from './parser/calls/answer-text.ts';
 
 /**
  * What a reply may be that is one JSON object: only a call; a call, or an answer in words; a call, or an answer that is JSON itself.
  */
 export type EnvelopeAnswers = 'none' | 'text' | 'json';
-
-/** The key under which an answer stands. */
-export const answerKey = 'answer';
 
 const made = new WeakMap<Dialect, Map<EnvelopeAnswers, Dialect>>();
 
@@ -142,14 +142,15 @@ class EnvelopeReader implements Stage<string> {
   #readFront(text: string): string {
     const { answers, call, other } = this.#parts;
     this.#front += text;
-    const found = lookAt(this.#front.slice(0, longestFront));
-    if (found.kind === 'open' && this.#front.length < longestFront) return '';
-    if (found.kind === 'answer' && answers !== 'none') {
-      const isString = answers === 'text' && this.#front.charCodeAt(found.at) === doubleQuote;
+    const value = afterAnswerKey(this.#front.slice(0, longestFront));
+    if (value === 'more' && this.#front.length < longestFront) return '';
+    if (typeof value === 'number' && answers !== 'none') {
+      const isString = answers === 'text' && this.#front.charCodeAt(value) === doubleQuote;
       this.#state = isString ? 'words' : 'value';
-      return this.#front.slice(found.at + (isString ? 1 : 0));
+      return this.#front.slice(value + (isString ? 1 : 0));
     }
-    this.#handOver(found.kind === 'object' || found.kind === 'answer' ? call() : other(), this.#front);
+    const isObject = value !== 'more' && this.#front.charAt(skipSpace(this.#front, 0)) === '{';
+    this.#handOver(isObject ? call() : other(), this.#front);
     return '';
   }
 
@@ -210,24 +211,6 @@ function isOpener(code: number): boolean {
 
 function isCloser(code: number): boolean {
   return code === closeBrace || code === 0x5d;
-}
-
-/** What a reply begins with: it may still be an answer, whose value begins at `at`; another object; or no object. */
-type Front = { readonly kind: 'open' | 'object' | 'none' } | { readonly kind: 'answer'; readonly at: number };
-
-const answerSigns = ['{', `"${answerKey}"`, ':'] as const;
-
-function lookAt(front: string): Front {
-  let at = 0;
-  for (const [place, sign] of answerSigns.entries()) {
-    at = skipSpace(front, at);
-    const written = front.slice(at, at + sign.length);
-    if (!sign.startsWith(written)) return { kind: place === 0 ? 'none' : 'object' };
-    if (written.length < sign.length) return { kind: 'open' };
-    at += sign.length;
-  }
-  at = skipSpace(front, at);
-  return at < front.length ? { kind: 'answer', at } : { kind: 'open' };
 }
 
 interface EnvelopeLesson extends ToolPrompt {

@@ -6,6 +6,10 @@ const deepest = 100;
 /** Thrown and caught here only: the value nests too deeply to be written anew. */
 class TooDeep extends Error {}
 
+const refuseDepth = (depth: number): void => {
+  if (depth > deepest) throw new TooDeep();
+};
+
 /**
  * Arguments in the form that all ways of writing the same JSON share: without white space, keys in order, numbers and
  * escapes as JavaScript writes them. What is no JSON stays as it is, without white space around it. An argument that has
@@ -15,13 +19,13 @@ export function canonicalArguments(text: string, defaults: ReadonlyMap<string, s
   try {
     const values: unknown = JSON.parse(text === '' ? '{}' : text);
     if (defaults.size === 0 || typeof values !== 'object' || values === null || Array.isArray(values)) {
-      return canonical(values, 0);
+      return canonicalJson(values, refuseDepth);
     }
     const said = Object.entries(values).filter(([name, value]) => {
       const usual = defaults.get(name);
-      return usual === undefined || usual !== canonical(value, 0);
+      return usual === undefined || usual !== canonicalJson(value, refuseDepth);
     });
-    return canonical(Object.fromEntries(said), 0);
+    return canonicalJson(Object.fromEntries(said), refuseDepth);
   } catch {
     return text.trim();
   }
@@ -44,10 +48,15 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function canonical(value: unknown, depth: number): string {
-  if (depth > deepest) throw new TooDeep();
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join()}]`;
+/**
+ * The same text for the same value of JSON, whatever the order of its keys. `enter` is called for each part, with the number
+ * of parts that it is in.
+ */
+export function canonicalJson(value: unknown, enter: (depth: number) => void = () => {}, depth = 0): string {
+  enter(depth);
+  const inner = (each: unknown) => canonicalJson(each, enter, depth + 1);
+  if (Array.isArray(value)) return `[${value.map(inner).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${fields.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item, depth + 1)}`).join()}}`;
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([key, each]) => `${JSON.stringify(key)}:${inner(each)}`).join()}}`;
 }

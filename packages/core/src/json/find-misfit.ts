@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../chat/tool.ts';
 import { quoteName } from '../chat/warning.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { fitCombined } from './fit-combined.ts';
 import { Evaluated, type FitDecision, type Fitting, type Looked, OutOfSteps } from './fitting.ts';
 import { namedTypes, type TypeSet, typeBits, typeOfValue } from './json-type.ts';
@@ -352,7 +353,7 @@ function fitUnique(node: Keywords, { value, place }: List, fitting: Fitting): Mi
   if (ownMember(node, 'uniqueItems') !== true) return undefined;
   const seen = new Map<string, number>();
   for (const [index, item] of value.entries()) {
-    const text = canonicalText(item, fitting.spend);
+    const text = canonicalJson(item, () => fitting.spend());
     const first = seen.get(text);
     if (first !== undefined) return misfitAt(inside(place, index), `must differ from item ${first}`);
     seen.set(text, index);
@@ -451,13 +452,4 @@ function equalJson(one: unknown, other: unknown, spend: () => void): boolean {
     entries.length === members.size &&
     entries.every(([key, value]) => members.has(key) && equalJson(value, members.get(key), spend))
   );
-}
-
-/** The same text for the same value, whatever the order of its keys. `spend` is called for each part. */
-function canonicalText(value: unknown, spend: () => void): string {
-  spend();
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
-  if (Array.isArray(value)) return `[${value.map((each) => canonicalText(each, spend)).join()}]`;
-  const members = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}:${canonicalText(each, spend)}`);
-  return `{${members.sort().join()}}`;
 }

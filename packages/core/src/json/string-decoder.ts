@@ -18,11 +18,12 @@ export const escapes: ReadonlyMap<number, string> = new Map([
  * an unknown escape is kept as written.
  */
 export class StringDecoder {
+  /** The first half of a pair, whose second one has not come to `readOn`. */
+  half = '';
   readonly #quote: number;
   /** What has come of an open escape, from its backslash on. */
   #escape = '';
   #piece = '';
-  #half = '';
   #closed = false;
 
   /** `quote` is the character that opened the string and closes it. */
@@ -40,11 +41,6 @@ export class StringDecoder {
     return this.#piece;
   }
 
-  /** The first half of a pair, whose second one has not come to `readOn`. */
-  get half(): string {
-    return this.#half;
-  }
-
   /** Reads one range of plain characters or one part of an escape; returns the index after it. */
   read(text: string, at: number): number {
     this.#piece = '';
@@ -53,17 +49,16 @@ export class StringDecoder {
   }
 
   /** Reads up to the end of the string or of the text; returns the index after it. A pair is decoded in one piece. */
-  readOn(text: string, at = 0): number {
-    const pieces = [this.#half];
-    let index = at;
+  readOn(text: string): number {
+    let decoded = this.half;
+    let index = 0;
     while (index < text.length && !this.#closed) {
       index = this.read(text, index);
-      pieces.push(this.#piece);
+      decoded += this.#piece;
     }
-    const decoded = pieces.join('');
-    const isOpen = !this.#closed && endsInHalf(decoded);
-    this.#half = isOpen ? decoded.slice(-1) : '';
-    this.#piece = isOpen ? decoded.slice(0, -1) : decoded;
+    const end = !this.#closed && endsInHalf(decoded) ? decoded.length - 1 : decoded.length;
+    this.half = decoded.slice(end);
+    this.#piece = decoded.slice(0, end);
     return index;
   }
 

@@ -1,7 +1,8 @@
+import { canonicalJson } from '../../json/canonical-json.ts';
 import { kindOfValue } from '../../json/json-type.ts';
 import { cdataOpen } from '../forms/tags/value-end.ts';
 import { escapeJsonMarkers } from '../render/escape-json-markers.ts';
-import { functionFields } from '../render/lesson.ts';
+import { functionJson } from '../render/lesson.ts';
 import { type PastParameter, pastParameters } from '../render/past-calls.ts';
 import type { TableReader } from '../table/parts.ts';
 
@@ -16,8 +17,7 @@ export const xtml: TableReader = {
     return `${head}${writeArguments(pastParameters(call, tools))}<|close|>call<|sep|>`;
   },
   describe: (tool, literals) => {
-    const ordered = inOrder({ type: 'function', function: functionFields(tool) });
-    return escapeJsonMarkers(JSON.stringify(ordered), [...literals, '```']);
+    return escapeJsonMarkers(canonicalJson(JSON.parse(functionJson(tool))), [...literals, '```']);
   },
 };
 
@@ -28,14 +28,6 @@ function escapeAttribute(text: string): string {
 /** The text that `escapeAttribute` was given. */
 function unescapeAttribute(text: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-}
-
-/** The same JSON value with the keys of every object in order. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]));
 }
 
 /** One element for each argument; all of them as one JSON element where a string holds markup, which only JSON can escape. */

@@ -15,10 +15,13 @@ type State =
   /** After it. */
   | 'tail';
 
-/** What comes before the answer, with white space between. */
-const head: readonly string[] = ['{', '"answer"', ':', '"'];
+/** The key under which an answer stands. */
+export const answerKey = 'answer';
 
-/** White space before the answer is looked over so far. */
+/** What comes before the answer, with white space between. */
+const head: readonly string[] = ['{', `"${answerKey}"`, ':'];
+
+/** The beginning of the answer is looked for so far. */
 const longestHead = 128;
 
 /**
@@ -57,10 +60,12 @@ export class AnswerText {
 
   /** `json`: all that has come. */
   #readHead(json: string): void {
-    const end = afterHead(json);
-    if (end === 'more') return;
-    this.#state = end === 'no' ? 'other' : 'answer';
-    if (end !== 'no') this.#readAnswer(json.slice(end));
+    const value = afterAnswerKey(json.slice(0, longestHead));
+    if (value === 'more' && json.length < longestHead) return;
+    this.#state = 'other';
+    if (typeof value !== 'number' || json.charCodeAt(value) !== doubleQuote) return;
+    this.#state = 'answer';
+    this.#readAnswer(json.slice(value + 1));
   }
 
   #readAnswer(json: string): void {
@@ -81,16 +86,15 @@ export class AnswerText {
   }
 }
 
-/** Index after what comes before the answer. */
-function afterHead(json: string): number | 'no' | 'more' {
+/** Index of the answer's value: after `{"answer":`, and white space. */
+export function afterAnswerKey(json: string): number | 'no' | 'more' {
   let at = 0;
   for (const literal of head) {
-    at = skipSpace(json, at);
-    const end = at > longestHead ? 'no' : afterLiteral(json, at, literal);
+    const end = afterLiteral(json, skipSpace(json, at), literal);
     if (typeof end === 'string') return end;
-    at = end;
+    at = skipSpace(json, end);
   }
-  return at;
+  return at < json.length ? at : 'more';
 }
 
 /** The one value of an object, if it is a string. */

@@ -1,3 +1,4 @@
+import { bothCases, lowerAscii, lowerUnit } from '../../../chat/letter-case.ts';
 import { isPlainCharacter } from '../../../json/json-characters.ts';
 import { anySuffix, CharacterSet, type Look, longestSuffix } from '../scanner.ts';
 
@@ -72,7 +73,7 @@ export class MarkerTrie<Value> {
   add(marker: string, value: Value): void {
     const first = marker.charCodeAt(0);
     for (const code of this.#fold ? bothCases(first) : [first]) this.starts.add(code);
-    const text = this.#fold ? lowerText(marker) : marker;
+    const text = this.#fold ? lowerAscii(marker) : marker;
     this.#hasSuffixes ||= text.includes(anySuffix);
     if (!this.#values.has(text)) this.#values.set(text, value);
     this.#root = undefined;
@@ -92,7 +93,7 @@ export class MarkerTrie<Value> {
     let suffixStart = -1;
     for (let at = index; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
-      let next = code === suffix ? undefined : branch.find(this.#fold ? lower(code) : code, read);
+      let next = code === suffix ? undefined : branch.find(this.#fold ? lowerUnit(code) : code, read);
       if (next !== undefined) {
         suffixStart = -1;
         read += 1;
@@ -114,19 +115,4 @@ export class MarkerTrie<Value> {
     }
     return ended ? longest : 'more';
   }
-}
-
-function lower(code: number): number {
-  return code >= 65 && code <= 90 ? code + 32 : code;
-}
-
-function lowerText(text: string): string {
-  let lowered = '';
-  for (let index = 0; index < text.length; index += 1) lowered += String.fromCharCode(lower(text.charCodeAt(index)));
-  return lowered;
-}
-
-function bothCases(code: number): readonly number[] {
-  const small = lower(code);
-  return small >= 97 && small <= 122 ? [small, small - 32] : [code];
 }
