@@ -30,7 +30,7 @@ const long = 'a word and another '.repeat(40).trim();
 
 /** The facts of a dialect. */
 export function dialectFacts(dialect: Dialect | TableDialect): DialectFacts {
-  const written = dialect.renderCalls([callOf(0), callOf(1)], tools);
+  const written = dialect.renderCalls([callOf(0, long), callOf(1, long)], tools);
   const spans = spansOf(dialect, written);
   const calls = spans.filter((span) => span.kind === 'call');
   const first = spans.findIndex(({ kind }) => kind === 'call-end');
@@ -47,20 +47,23 @@ export function dialectFacts(dialect: Dialect | TableDialect): DialectFacts {
 
 /** Some write an id of their own making, some only one that they were given. */
 function writesId(dialect: Dialect, nativeId: string | undefined): boolean {
-  const call = callOf(0);
+  const call = callOf(0, 'a word');
   const written = dialect.renderCalls([nativeId === undefined ? call : { ...call, nativeId }], tools);
   return spansOf(dialect, written).some((span) => 'nativeId' in span);
 }
 
-function callOf(ordinal: number): PastCall {
-  return { callId: `call_${ordinal}`, name: 'read', arguments: JSON.stringify({ path: long }), ordinal };
+function callOf(ordinal: number, path: string): PastCall {
+  return { callId: `call_${ordinal}`, name: 'read', arguments: JSON.stringify({ path }), ordinal };
 }
 
-/** As if each character came alone. */
+/** How many characters come at a time: few enough that a value which streams leaves in many pieces. */
+const pieceLength = 16;
+
+/** As if the reply came in small pieces. */
 function spansOf(dialect: Dialect, text: string): readonly Span[] {
   const spans: Span[] = [];
   const parser = dialect.createParser({ tools })((span) => spans.push(span));
-  for (const character of text) parser.push(character);
+  for (let at = 0; at < text.length; at += pieceLength) parser.push(text.slice(at, at + pieceLength));
   parser.end();
   return spans;
 }
