@@ -66,4 +66,16 @@ describe.each([
     expect(calling.content).toContain('<|call|>read<|args|>{"path": "a.txt"}<|/call|>');
     expect(answered).toEqual({ role: 'user', content: '<tool_response>\nalpha\n</tool_response>' });
   });
+
+  it('has a demo model, which needs no server', async () => {
+    const gateway = await gatewayForTest({ config: { dialects: { own: await make() }, models: { gpt: 'demo/own' } } });
+    const { data } = await (await fetch(`${gateway.url}/v1/models`)).json();
+    expect(data.map(({ id }: { id: string }) => id)).toContain('demo/own');
+    const messages = [{ role: 'user', content: 'Read a.txt' }];
+    for (const model of ['demo/own', 'gpt']) {
+      const { choices } = await (await gateway.post({ model, messages, tools: [readTool] })).json();
+      const [call] = choices[0].message.tool_calls;
+      expect(call.function).toMatchObject({ name: 'read', arguments: expect.stringContaining('"a.txt"') });
+    }
+  });
 });

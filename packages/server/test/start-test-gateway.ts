@@ -38,7 +38,7 @@ export interface TestGateway {
 /** A gateway on a free port, made from configuration as `serve` makes it. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const env = options.env ?? {};
-  const demo = createDemoUpstream(options.pace === undefined ? {} : { pace: options.pace });
+  const demo = options.pace === undefined ? {} : { demo: createDemoUpstream({ pace: options.pace }) };
   const text = JSON.stringify({ listen: { port: 0 }, ...upstreamsOf(options), ...options.config });
   const config = loadConfig({ env, file: { name: 'test.json', text } });
   const records: LogRecord[] = [];
@@ -53,7 +53,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
   const log = createLog({ level: config.log.level, format: 'json', target, redact });
   const { waits = {} } = options;
-  const made = createSetup(config, { env, secretFiles, demo, waits, report: (message) => log.warn(message) });
+  const made = createSetup(config, { env, secretFiles, ...demo, waits, report: (message) => log.warn(message) });
   if (options.identifies !== true) made.discovery.identify = () => Promise.resolve();
   const setup = { ...made, setup: options.alter?.(made.setup) ?? made.setup };
   const gateway = await startGateway({ config, setup, log, redact, env });

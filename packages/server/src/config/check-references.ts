@@ -1,7 +1,7 @@
 import { pathOfHost, type QuirkRule } from '@dragoman/core';
 import { checkConversations } from './check-conversations.ts';
 import { checkWorkers } from './check-workers.ts';
-import { builtInModels, dialectNames, quirkTables } from './known-names.ts';
+import { dialectNames, quirkTables } from './known-names.ts';
 import { didYouMean, nearestName } from './nearest-name.ts';
 import { entriesOf, fieldOf } from './raw-value.ts';
 import { describe, type Finding, knownKeys, notOneOf } from './read-findings.ts';
@@ -19,7 +19,8 @@ export interface ReferenceContext {
 export function checkReferences(raw: unknown, context: ReferenceContext): readonly Finding[] {
   const upstreams = entriesOf(fieldOf(raw, 'upstreams'));
   const demo = fieldOf(raw, 'demo') !== false;
-  const builtIn = demo ? builtInModels : [];
+  // The demo has a model for each dialect.
+  const builtIn = demo ? dialectsOf(raw).map((id) => `demo/${id}`) : [];
   const names = [...builtIn];
   const open: string[] = [];
   const findings: Finding[] = [
@@ -227,7 +228,7 @@ function wrongAddress(baseUrl: string, wire: unknown): string | undefined {
  * where calls of any are to be read. Works on the raw value.
  */
 function checkDialects(raw: unknown): readonly Finding[] {
-  const known = [...dialectNames, ...entriesOf(fieldOf(raw, 'dialects')).map(([id]) => id)];
+  const known = dialectsOf(raw);
   return entriesOf(fieldOf(raw, 'upstreams')).flatMap(([name, upstream]) => {
     const rules = entriesOf(fieldOf(upstream, 'models')).map(([model, rule]) => [['models', model], rule] as const);
     const all = [...rules, [['anyModel'], fieldOf(upstream, 'anyModel')] as const];
@@ -237,6 +238,11 @@ function checkDialects(raw: unknown): readonly Finding[] {
       ),
     );
   });
+}
+
+/** The built-in dialects and those of the configuration. */
+function dialectsOf(raw: unknown): readonly string[] {
+  return [...dialectNames, ...entriesOf(fieldOf(raw, 'dialects')).map(([id]) => id)];
 }
 
 /** There are too many to name them all. */

@@ -129,7 +129,7 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
   // Last, so that programs that take the first model of a list take one of the configuration.
   if (config.demo) {
     // It shows what there is to see where there is nothing else; beside other models it would only be in the way.
-    const { demo = createDemoUpstream() } = options;
+    const { demo = createDemoUpstream({ own: dialects }) } = options;
     upstreams.set(demo.name, { ...demo, unlisted: upstreams.size > 0 });
     const model = demo.models.keys().next().value;
     if (model !== undefined && !aliases.has('demo')) aliases.set('demo', `${demo.name}/${model}`);

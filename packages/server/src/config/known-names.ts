@@ -6,9 +6,6 @@ export const wireNames: readonly string[] = [...upstreamWires.keys(), ...describ
 /** The built-in dialects. */
 export const dialectNames: readonly string[] = [...dialects.keys()];
 
-/** Models that are there without being configured: the demo's, one for each dialect. */
-export const builtInModels: readonly string[] = dialectNames.map((id) => `demo/${id}`);
-
 /** The quirks of each wire, by the wire's id. */
 export const quirkTables: Readonly<Record<string, QuirkTable>> = Object.fromEntries([
   ...[...upstreamWires].map(([id, { quirks = {} }]) => [id, quirks] as const),
