@@ -50,7 +50,7 @@ const found = (dialect: Dialect, { context, cut, output }: ParseCase, at: number
 };
 
 describe.each([...dialects])('the table of %s', (id, dialect) => {
-  // What `dragoman dialects ID --table` prints and a configuration holds.
+  // What `dragoman dialects ID --json` prints under `table`, and a configuration holds.
   const table = JSON.parse(JSON.stringify(dialect.table));
 
   it('is JSON in which nothing is wrong', () => {
