@@ -27,8 +27,12 @@ describe('checkTable names the place and the remedy', () => {
     [{ form: 'gemma', opener: '<c>', closer: '', quote: '' }, 'call.quote: must be the token'],
     [{ form: 'gemma', opener: '<c>', closer: '', quote: ' :a|' }, 'call.quote: begins as another value or a colon'],
     [
-      { ...tagged, parameter: { opener: '', end: ' := ', closer: '\n' } },
+      { ...tagged, parameter: { opener: '', end: ' := ', closer: '</p>' } },
       'call.parameter.opener: must say what is in front of a key: a line of text',
+    ],
+    [
+      { ...tagged, parameter: { ...tagged.parameter, closer: '\n' } },
+      'call.parameter.closer: must say what ends a value: a newline may be in it',
     ],
     [{ form: 'named-tags', end: '>' }, 'call.end: must be left out where no opener is in front of a name'],
     [{ form: 'named-tags', opener: '<f=', end: '>' }, 'call.closer: must say what ends a call, where it has an opener'],
@@ -39,13 +43,23 @@ describe('checkTable names the place and the remedy', () => {
       'call.parameter.closer: must begin with the char',
     ],
     [{ ...tagged, parameter: { ...tagged.parameter, end: '>\n' } }, 'call.parameter: values are read with their white'],
-    [{ ...tagged, parameter: { ...tagged.parameter, end: '' } }, 'call.parameter.end: must say what ends a key'],
+    [
+      { ...tagged, parameter: { ...tagged.parameter, end: '\n' } },
+      'call.parameter.end: must say what ends a key, such as ">": white space alone ends only the name of a call',
+    ],
     [
       { ...tagged, parameter: { ...tagged.parameter, typed: { attribute: 's', text: 'true', json: 'false' } } },
       'call.parameter.typed: needs an opener that ends in an attribute',
     ],
   ] as const)('%o', (call, reason) => {
     expect(problems({ call }).join('\n')).toContain(reason);
+  });
+
+  it('and says once that no table reads lines of a key and a value', () => {
+    const parameter = { opener: '', end: ' :: ', closer: '\n' };
+    expect(problems({ call: { form: 'tags', opener: '@@call ', end: '\n', closer: '@@done', parameter } })).toEqual([
+      'call.parameter: lines like "key :: value" cannot be read by a table: a text of several lines may hold one; see docs/adding-a-dialect.md#what-no-table-can-say',
+    ]);
   });
 
   it('also around the calls', () => {

@@ -229,24 +229,39 @@ function checkBetween(call: CallTable): readonly TableProblem[] {
 function checkTagged({ parameter, nested, ...call }: TagsTable): readonly TableProblem[] {
   const opener = writtenText(call.opener);
   const closer = writtenText(call.closer);
-  const problems = [
+  return [
     ...checkTag(['call'], call),
+    ...(closer.trim() === '' ? [{ path: ['call', 'closer'], reason: 'must say what ends a call' }] : []),
+    // Where every tag has a mark in front of it, the opener of a call may be without.
+    ...checkParameter(parameter, [opener, nested ? closer : opener]),
+  ];
+}
+
+/** `around`: the closer of a value begins as one of these does. */
+function checkParameter(parameter: ParameterTable, around: readonly string[]): readonly TableProblem[] {
+  const opener = writtenText(parameter.opener).trim();
+  const end = writtenText(parameter.end).trim();
+  const closer = writtenText(parameter.closer).trim();
+  const wrong = (reason: string, ...key: string[]) => [{ path: ['call', 'parameter', ...key], reason }];
+  if (opener === '' && closer === '') {
+    return wrong(
+      `lines like ${JSON.stringify(`key ${end} value`)} cannot be read by a table: a text of several lines may hold one; see docs/adding-a-dialect.md#what-no-table-can-say`,
+    );
+  }
+  const begins = around.some((text) => text.trim()[0] === closer[0]);
+  return [
     ...checkTag(['call', 'parameter'], parameter),
     ...checkEdges(parameter),
     ...checkTyped(parameter),
+    ...(opener === '' ? wrong('must say what is in front of a key: a line of text may look like one', 'opener') : []),
+    ...(end === ''
+      ? wrong('must say what ends a key, such as ">": white space alone ends only the name of a call', 'end')
+      : []),
+    ...(closer === '' ? wrong('must say what ends a value: a newline may be in it', 'closer') : []),
+    ...(closer === '' || begins
+      ? []
+      : wrong(`must begin with the character that a call begins with, ${JSON.stringify(around[0]?.[0])}`, 'closer')),
   ];
-  const add = (path: readonly string[], reason: string) => void problems.push({ path: ['call', ...path], reason });
-  if (closer.trim() === '') add(['closer'], 'must say what ends a call');
-  if (writtenText(parameter.opener).trim() === '')
-    add(['parameter', 'opener'], 'must say what is in front of a key: a line of text may look like one');
-  if (writtenText(parameter.end).trim() === '') add(['parameter', 'end'], 'must say what ends a key');
-  const valueCloser = writtenText(parameter.closer).trim();
-  if (valueCloser === '') add(['parameter', 'closer'], 'must say what ends a value: a newline may be in it');
-  // Where every tag has a mark in front of it, the opener of a call may be without.
-  else if (![opener, nested ? closer : opener].some((text) => text.trim()[0] === valueCloser[0])) {
-    add(['parameter', 'closer'], `must begin with the character that a call begins with, ${JSON.stringify(opener[0])}`);
-  }
-  return problems;
 }
 
 /** An opener with a name after it, and what ends the name. */
