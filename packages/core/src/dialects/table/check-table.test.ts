@@ -88,7 +88,7 @@ describe('checkTable names the place and the remedy', () => {
       expect.stringMatching(/^result\.opener: is missing; must be a text\. Before it: `<tool_response>⏎`/),
     ]);
     expect(incomplete('{"call":{"form":"json"}}')).toEqual([
-      expect.stringMatching(/^call\.opener: is missing; must be a text or a list of texts\. Before a call/),
+      expect.stringMatching(/^call\.opener: is missing; must be a text or a list of texts and objects\. Before a call/),
     ]);
     expect(incomplete('{"call":{"form":"tags","opener":"<f=","end":">","closer":"</f>"}}')).toEqual([
       'call.parameter: is missing; must be an object. How a parameter is written: `<parameter=path>⏎a.md⏎</parameter>`.',
@@ -104,7 +104,8 @@ describe('checkTable names the place and the remedy', () => {
     expect(wrong({ between: 7 })).toEqual(['call.between: must be a text']);
     expect(wrong({ keys: { nme: 'x' } })).toEqual(['call.keys.nme: is unknown; known: name, arguments, id']);
     expect(wrong({ opener: `<${'c'.repeat(300)}>` })).toEqual(['call.opener: must not be longer than 256 characters']);
-    expect(wrong({}, { silent: '<s>' })).toEqual(['silent: must be a list of texts']);
+    expect(wrong({}, { silent: '<s>' })).toEqual(['silent: must be a list of texts and objects']);
+    expect(wrong({ opener: { text: '<c>' } })).toEqual(['call.opener: must be a text or a list of texts and objects']);
     expect(wrong({}, { turnEnds: ['<e>', null] })).toEqual(['turnEnds.1: must be a text or an object']);
     expect(wrong({ opener: [] })).toEqual(['call.opener: must not be empty']);
     expect(wrong({}, { markers: [''] })).toEqual(['markers.0: must not be empty']);

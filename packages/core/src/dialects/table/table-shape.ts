@@ -100,13 +100,18 @@ function wordsFor({ is }: Kind<unknown>): string {
     case 'text':
       return 'a text';
     case 'list':
-      return `a list of ${is.of.is.type === 'object' || is.of.is.type === 'forms' ? 'objects' : 'texts'}`;
+      return `a list of ${membersOf(is.of)}`;
     case 'either':
       return is.of.map(wordsFor).join(' or ');
     case 'object':
     case 'forms':
       return 'an object';
   }
+}
+
+function membersOf({ is }: Kind<unknown>): string {
+  if (is.type === 'either') return is.of.map(membersOf).join(' and ');
+  return is.type === 'object' || is.type === 'forms' ? 'objects' : 'texts';
 }
 
 /** What `kindOfValue` says of such a value. */
