@@ -106,7 +106,9 @@ describe('the table', () => {
   it('says of each form what it is and where it is published', () => {
     expect(knownModels.filter(({ dialect }) => !knownForms.has(dialect))).toEqual([]);
     expect([...knownForms.keys()]).toEqual([...dialects.keys()]);
-    for (const { source } of knownForms.values()) expect(source.length).toBeGreaterThan(10);
+    for (const [id, { source }] of knownForms) {
+      expect(source.length, `the source of ${id} names a chat template, a model card or the like`).toBeGreaterThan(10);
+    }
   });
 
   it('knows every model that the summary of hermes names', () => {

@@ -25,7 +25,9 @@ function ownCasesOf(id: string): ReadonlyMap<string, string> {
   const known = ownCases.get(id);
   if (known !== undefined) return known;
   const own = new URL(`./${id}/cases/`, import.meta.url);
-  const cases = readdirSync(own).flatMap((name) => readCasePage(readFileSync(new URL(name, own), 'utf8')).cases);
+  const cases = readdirSync(own).flatMap(
+    (name) => readCasePage(readFileSync(new URL(name, own), 'utf8'), `${id}/cases/${name}`).cases,
+  );
   const named = new Map(cases.map((one) => [keyOf(one), one.name]));
   ownCases.set(id, named);
   return named;
@@ -39,9 +41,12 @@ it.each([...dialects])('%s has at least 70 cases, five of them its own, failures
   const shared = sharedCases.filter(({ page }) => isAbout(page, dialect) && !exceptedIn(page).includes(id));
   const own = ownCasesOf(id);
   const ownPages = readdirSync(new URL(`./${id}/cases/`, import.meta.url));
-  expect(shared.length + own.size).toBeGreaterThanOrEqual(70);
-  expect(own.size).toBeGreaterThanOrEqual(5);
-  expect([...ownPages, ...shared.map(({ file }) => file)].some((file) => file.startsWith('err-'))).toBe(true);
+  const all = shared.length + own.size;
+  const wanted = `add cases to dialects/${id}/cases: there are ${all}, ${own.size} of them its own`;
+  expect(all, `${wanted}; 70 are needed`).toBeGreaterThanOrEqual(70);
+  expect(own.size, `${wanted}; five of its own are needed`).toBeGreaterThanOrEqual(5);
+  const ofFailures = [...ownPages, ...shared.map(({ file }) => file)].filter((file) => file.startsWith('err-'));
+  expect(ofFailures, `add a page err-*.md to dialects/${id}/cases`).not.toEqual([]);
 });
 
 describe.each(pages)('cases/%s', (file) => {

@@ -18,7 +18,10 @@ export function casesOf(dialect: TableDialect): readonly PlacedCase[] {
   const { id } = dialect;
   const turn = [...dialects.keys()].indexOf(id);
   const own = pagesIn(`${id}/cases/`).flatMap(({ file, markdown }) =>
-    readCasePage(markdown).cases.map((each) => ({ ...each, place: `${id}/${file}: ${each.name}` })),
+    readCasePage(markdown, `${id}/cases/${file}`).cases.map((each) => ({
+      ...each,
+      place: `${id}/${file}: ${each.name}`,
+    })),
   );
   const shared = pagesIn('cases/').flatMap(({ file, markdown }) =>
     singleCases(markdown)

@@ -100,6 +100,16 @@ describe('readCasePage', () => {
   ])('refuses a broken page: %j', (markdown, message) => {
     expect(() => readCasePage(markdown)).toThrow(message);
   });
+
+  it('says where a page is broken, and what a code may have been meant to be', () => {
+    const withCode = (code: string) => `## a\n\`\`\`spans\nwarning ${code}\n\`\`\``;
+    expect(() => readCasePage(withCode('invented-result'), 'calls.md')).toThrow(
+      /^calls\.md:2, a: unknown warning code in "warning invented-result" \(did you mean result-fabricated, .*\?\): docs\/errors\.md lists them all$/,
+    );
+    expect(() => readCasePage(withCode('call-repared'))).toThrow('line 2, a: ');
+    expect(() => readCasePage(withCode('call-repared'))).toThrow('did you mean call-repaired');
+    expect(() => readCasePage(withCode('klingon'))).toThrow('"warning klingon": docs/errors.md');
+  });
 });
 
 describe('readTools', () => {

@@ -30,32 +30,41 @@ interface Fences {
 type CaseContext = Omit<ParseContext, 'tools'> & { readonly cut?: boolean };
 
 /**
- * Reads a page of cases; `README.md` beside this file has the notation. Throws, naming case and line, on a fence that
- * is unknown, repeated or never closed, and on a case without `output` or `spans`.
+ * Reads a page of cases; `README.md` beside this file has the notation. Throws, naming the `file`, the line and the case, on a
+ * fence that is unknown, repeated, never closed or cannot be read, and on a case without `output` or `spans`.
  */
-export function readCasePage(markdown: string): CasePage {
+export function readCasePage(markdown: string, file?: string): CasePage {
   const lines = markdown.split('\n');
   const defaults: Fences = {};
   const cases: ParseCase[] = [];
   let title = '';
-  let open: { name: string; why: string[]; fences: Fences } | undefined;
+  let open: { at: number; name: string; why: string[]; fences: Fences } | undefined;
+  const placed = <Read>(at: number, read: () => Read): Read => {
+    try {
+      return read();
+    } catch (thrown) {
+      const place = `${file === undefined ? 'line ' : `${file}:`}${at + 1}, ${open?.name ?? 'page head'}`;
+      throw new Error(`${place}: ${thrown instanceof Error ? thrown.message : thrown}`);
+    }
+  };
   const close = () => {
-    if (open !== undefined) cases.push(toCase(open.name, { why: open.why, fences: open.fences, defaults }));
+    if (open === undefined) return;
+    const { at, name, why, fences } = open;
+    cases.push(placed(at, () => toCase(name, { why, fences, defaults })));
   };
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const fence = fenceOf(line);
     if (fence !== undefined) {
       const end = lines.findIndex((other, index) => index > at && closes(other, fence.marks));
-      if (end === -1) throw new Error(`line ${at + 1}: this fence is never closed`);
-      readFence(fence.word, lines.slice(at + 1, end).join('\n'), {
-        into: open?.fences ?? defaults,
-        place: `line ${at + 1}, ${open?.name ?? 'page head'}`,
+      placed(at, () => {
+        if (end === -1) throw new Error('this fence is never closed');
+        readFence(fence.word, lines.slice(at + 1, end).join('\n'), open?.fences ?? defaults);
       });
       at = end;
     } else if (line.startsWith('## ')) {
       close();
-      open = { name: line.slice(3).trim(), why: [], fences: {} };
+      open = { at, name: line.slice(3).trim(), why: [], fences: {} };
     } else if (line.startsWith('# ')) {
       title = line.slice(2).trim();
     } else if (line.trim() !== '') {
@@ -80,9 +89,9 @@ function closes(line: string, marks: string): boolean {
   return fence !== undefined && fence.word === '' && fence.marks.startsWith(marks);
 }
 
-function readFence(word: string, text: string, { into, place }: { into: Fences; place: string }): void {
+function readFence(word: string, text: string, into: Fences): void {
   const once = (key: keyof Fences) => {
-    if (into[key] !== undefined) throw new Error(`${place}: a second ${word} fence`);
+    if (into[key] !== undefined) throw new Error(`a second ${word} fence`);
   };
   switch (word) {
     case 'tools':
@@ -111,7 +120,7 @@ function readFence(word: string, text: string, { into, place }: { into: Fences; 
       );
       return;
     default:
-      throw new Error(`${place}: unknown fence "${word}"`);
+      throw new Error(`unknown fence "${word}"`);
   }
 }
 
@@ -120,9 +129,9 @@ function toCase(
   { why, fences, defaults }: { why: readonly string[]; fences: Fences; defaults: Fences },
 ): ParseCase {
   const { output, expected } = fences;
-  if (output === undefined || expected === undefined) throw new Error(`${name}: needs an output and a spans fence`);
+  if (output === undefined || expected === undefined) throw new Error('needs an output and a spans fence');
   const tools = fences.tools ?? defaults.tools;
-  if (tools === undefined) throw new Error(`${name}: neither the case nor its page has a tools fence`);
+  if (tools === undefined) throw new Error('neither the case nor its page has a tools fence');
   const { cut = false, ...context } = { ...defaults.context, ...fences.context };
   return { name, why: why.join(' '), context: { ...context, tools }, cut, output, expected };
 }

@@ -1,4 +1,5 @@
 import { type WarningCode, warningCodes } from '@dragoman/core/chat/warning';
+import { nearNames } from '@dragoman/core/plan/near-names';
 import type { Finding } from './finding.ts';
 
 /** One line of a `spans` fence as a finding. Throws with the line when it does not follow the notation. */
@@ -64,8 +65,17 @@ function readString(json: string, line: string): string {
 
 function readCode(text: string, line: string): WarningCode {
   const code = warningCodes.find((known) => known === text);
-  if (code === undefined) throw new Error(`unknown warning code: ${line}`);
-  return code;
+  if (code !== undefined) return code;
+  const near = nearNames(text, warningCodes);
+  // Another word for the same: `result-invented` for `result-fabricated`.
+  const meant = near.length > 0 ? near : warningCodes.filter((known) => sharesWord(known, text));
+  const guess = meant.length === 0 ? '' : ` (did you mean ${meant.join(', ')}?)`;
+  throw new Error(`unknown warning code in "${line}"${guess}: docs/errors.md lists them all`);
+}
+
+function sharesWord(one: string, other: string): boolean {
+  const words = other.split('-');
+  return one.split('-').some((word) => words.includes(word));
 }
 
 function isJson(text: string): boolean {

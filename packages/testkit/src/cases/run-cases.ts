@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Dialect } from '@dragoman/core';
 import { DragomanError } from '@dragoman/core/errors';
 import { runStage } from '@dragoman/core/stream/stage';
@@ -26,7 +27,8 @@ export function runCases(dialect: ParsingDialect, folder: URL): void {
   const pages = readdirSync(folder).filter((file) => file.endsWith('.md') && file !== 'README.md');
   if (pages.length === 0) throw new Error(`no case pages in ${folder.href}`);
   for (const file of pages.sort()) {
-    const page = readCasePage(readFileSync(new URL(file, folder), 'utf8'));
+    const path = new URL(file, folder);
+    const page = readCasePage(readFileSync(path, 'utf8'), fileURLToPath(path));
     describe(`${dialect.id}/${file}: ${page.title}`, () => {
       for (const parseCase of page.cases) it(titleOf(parseCase), () => checkCase(dialect, parseCase));
     });
