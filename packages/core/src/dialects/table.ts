@@ -241,8 +241,11 @@ const sectionFields = {
 };
 
 const reasoningFields = {
-  opener: required(spellings, 'Before the thinking: `[THINK]`.'),
-  closer: required(text, 'After it: `[/THINK]`.'),
+  opener: required(spellings, 'Before the thinking: `[THINK]`, or `[THINK]⏎`: a newline after it is no thinking.'),
+  closer: required(
+    text,
+    'After it, without white space around it, which stays in the thinking and in the text: `[/THINK]`.',
+  ),
   until: optional(literals, 'What ends it where the closer is missing, and belongs to what follows: `<|im_start|>`.'),
   atStart: optional(
     onOff,

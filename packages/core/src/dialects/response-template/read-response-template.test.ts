@@ -59,6 +59,14 @@ describe('a response template becomes a dialect', () => {
     expect(found(value, reply)).toEqual(['reasoning: hm', 'text: So.', 'read {"path": "a"}']);
   });
 
+  it('takes a closer of the thinking without the white space around it', () => {
+    const value = template(
+      { open: '<c>', close: '</c>', content: 'json' },
+      { thinking: { open: '<r>\n', close: '\n</r>\n' } },
+    );
+    expect(found(value, '<r>\nhm</r>So.')).toEqual(['reasoning: hm', 'text: So.']);
+  });
+
   it('of a JSON list with keys of its own', () => {
     const value = template({
       open: '<|ACT|>',

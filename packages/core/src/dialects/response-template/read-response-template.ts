@@ -92,7 +92,7 @@ function readFields(fields: UncheckedFields, notes: TemplateNotes): DialectTable
 
 /** Where the prompt has opened the thinking, only its closer is written. */
 function readReasoning(field: UncheckedFields, notes: TemplateNotes): ReasoningTable | undefined {
-  const [closer] = textsOf(readDelimiter(field, 'close', notes));
+  const closer = textsOf(readDelimiter(field, 'close', notes))[0]?.trim();
   if (opensInPrompt(field.open_pattern)) {
     notes.opened();
     return closer === undefined ? undefined : { opener: closer.replace('</', '<'), closer };

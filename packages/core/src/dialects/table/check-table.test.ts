@@ -75,6 +75,15 @@ describe('checkTable names the place and the remedy', () => {
     ]);
   });
 
+  it('and where white space around a closer of thinking has no effect', () => {
+    const wrong = 'closer: must be "</t>": white space around it stays in the thinking and the text';
+    const reasoning = { opener: '<t>\n', closer: '\n</t>' };
+    expect(problems({ call: tagged, reasoning })).toEqual([`reasoning.${wrong}`]);
+    expect(problems({ call: tagged, reasoning: [{ ...reasoning, closer: '</t>' }, reasoning] })).toEqual([
+      `reasoning.1.${wrong}`,
+    ]);
+  });
+
   it('tells callers without types what they have left out', () => {
     const incomplete = (text: string) => problems(JSON.parse(text));
     const forms = 'call.form: must be one of json, header, tags, named-tags, python, gemma';

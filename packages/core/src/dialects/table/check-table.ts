@@ -70,7 +70,21 @@ function checkCall(table: DialectTable): readonly TableProblem[] {
     ...blank(['result', 'opener'], result?.opener, 'must not be empty: it tells a result from a message'),
     ...blank(['reasoning', 'opener'], reasoning?.opener, 'must not be empty'),
     ...blank(['reasoning', 'closer'], reasoning?.closer, 'must say what ends the thinking, such as "</think>"'),
+    ...checkThinkingEnds(table),
   ];
+}
+
+/** A closer counts with any white space around it, so that some of its own would have no effect. */
+function checkThinkingEnds({ reasoning = [] }: DialectTable): readonly TableProblem[] {
+  const isOne = 'opener' in reasoning;
+  return (isOne ? [reasoning] : reasoning).flatMap(({ closer }, at) => {
+    const bare = closer.trim();
+    if (bare === closer || bare === '') return [];
+    const path = ['reasoning', ...(isOne ? [] : [at]), 'closer'];
+    return [
+      { path, reason: `must be ${JSON.stringify(bare)}: white space around it stays in the thinking and the text` },
+    ];
+  });
 }
 
 function checkOpener(call: CallTable): readonly TableProblem[] {
