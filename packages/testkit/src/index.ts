@@ -17,6 +17,7 @@ export {
   describeConversationStore,
   pointsUnder,
 } from './conformance/describe-conversation-store.ts';
+export { neededParts } from './conformance/describe-parts.ts';
 export { describeResponseStore, storedResponseOf } from './conformance/describe-response-store.ts';
 export { describeTables } from './conformance/describe-tables.ts';
 export { describeDialect } from './conformance/dialect-conformance.ts';

@@ -6,6 +6,7 @@ import { describeConservation } from './describe-conservation.ts';
 import { describeContext } from './describe-context.ts';
 import { describeCuts } from './describe-cuts.ts';
 import { describeLesson } from './describe-lesson.ts';
+import { describeParts } from './describe-parts.ts';
 import { describeText } from './describe-text.ts';
 import { describeTruncation } from './describe-truncation.ts';
 import { describeWork } from './describe-work.ts';
@@ -18,6 +19,7 @@ import { describeWork } from './describe-work.ts';
 export function describeDialect(given: Dialect | TableParser, options: ConformanceOptions = {}): void {
   const dialect = asDialect(given);
   describe(`${dialect.id} keeps the promises of a dialect`, () => {
+    describeParts(given);
     describeCuts(dialect);
     describeTruncation(dialect, options);
     describeConservation(dialect, options);
