@@ -252,7 +252,8 @@ describe('the prompt cache', () => {
   }
 
   async function post(path: string, body: string): Promise<unknown> {
-    const headers = { 'content-type': 'application/json' };
+    // The server closes a connection that nothing has come over for five seconds, which is about as long as a round takes.
+    const headers = { 'content-type': 'application/json', connection: 'close' };
     return (await fetch(server.url + path, { method: 'POST', headers, body })).json();
   }
 
