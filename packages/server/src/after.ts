@@ -8,13 +8,13 @@ export const afterTimeout: After = (milliseconds, act) => {
 };
 
 /** Once; nothing waits for it at the end of the process. */
-export const afterwards: After = (milliseconds, act) => {
+export const afterUnrefTimeout: After = (milliseconds, act) => {
   const timer = setTimeout(act, milliseconds).unref();
   return () => clearTimeout(timer);
 };
 
 /** Again and again; nothing waits for it at the end of the process. */
-export const everyInterval: After = (milliseconds, act) => {
+export const everyUnrefInterval: After = (milliseconds, act) => {
   const timer = setInterval(act, milliseconds).unref();
   return () => clearInterval(timer);
 };

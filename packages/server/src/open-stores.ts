@@ -9,7 +9,7 @@ import {
   MemoryResponseStore,
   type ResponseStore,
 } from '@dragoman/core';
-import { everyInterval } from './after.ts';
+import { everyUnrefInterval } from './after.ts';
 import { resolveSecret } from './config/check-references.ts';
 import { openRecords, type RecordsSetup } from './records/open-records.ts';
 import type { Records } from './records/records.ts';
@@ -99,7 +99,7 @@ async function openMemory(options: StoreOptions): Promise<Stores> {
     maxCount: mostPlaces,
     maxIdle: longestIdle,
   });
-  const stopSweeping = everyInterval(sweepEvery, () => conversations.sweep());
+  const stopSweeping = everyUnrefInterval(sweepEvery, () => conversations.sweep());
   const records = await openRecords(options);
   return {
     responses,

@@ -1,5 +1,5 @@
 import { ActiveSet, type DragomanError } from '@dragoman/core';
-import { type After, afterwards } from '../after.ts';
+import { type After, afterUnrefTimeout } from '../after.ts';
 import type { Log } from '../log/create-log.ts';
 import type { RequestNote } from '../log/request-note.ts';
 import type { Stores } from '../open-stores.ts';
@@ -123,7 +123,7 @@ export class Peak {
   #most = 0;
   #stopWaiting: (() => void) | undefined;
 
-  constructor({ collect = collectGarbage, after = afterwards }: { collect?: () => void; after?: After } = {}) {
+  constructor({ collect = collectGarbage, after = afterUnrefTimeout }: { collect?: () => void; after?: After } = {}) {
     this.#collect = collect;
     this.#after = after;
   }

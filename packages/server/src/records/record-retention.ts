@@ -1,4 +1,4 @@
-import { type After, everyInterval } from '../after.ts';
+import { type After, everyUnrefInterval } from '../after.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Database } from '../stores/database.ts';
 import { deleteUnused } from '../stores/passage-rows.ts';
@@ -40,7 +40,7 @@ export class RecordRetention {
 
   constructor(options: RecordRetentionOptions) {
     this.#options = options;
-    this.#stop = (options.every ?? everyInterval)(options.interval, () => this.pruneInBackground());
+    this.#stop = (options.every ?? everyUnrefInterval)(options.interval, () => this.pruneInBackground());
   }
 
   /** So many characters were written. */

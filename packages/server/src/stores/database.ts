@@ -1,4 +1,4 @@
-import { type After, afterwards } from '../after.ts';
+import { type After, afterUnrefTimeout } from '../after.ts';
 import type { Log } from '../log/create-log.ts';
 import { migrate, schemaVersion } from './migrations.ts';
 import { type Row, type SqlClient, type Statement, StoreError } from './sql-client.ts';
@@ -39,7 +39,7 @@ export class Database {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    this.#later = options.later ?? afterwards;
+    this.#later = options.later ?? afterUnrefTimeout;
   }
 
   get client(): SqlClient {

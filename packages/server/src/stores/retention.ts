@@ -1,4 +1,4 @@
-import { everyInterval } from '../after.ts';
+import { everyUnrefInterval } from '../after.ts';
 import type { Database } from './database.ts';
 import type { Table } from './keyed-rows.ts';
 import type { Statement } from './sql-client.ts';
@@ -30,7 +30,7 @@ export class Retention {
 
   constructor(options: RetentionOptions) {
     this.#options = options;
-    this.#stop = everyInterval(options.interval, () => this.#pruneInBackground());
+    this.#stop = everyUnrefInterval(options.interval, () => this.#pruneInBackground());
   }
 
   /** So many characters were written. */

@@ -5,7 +5,7 @@ import {
   type FoundPoints,
   type Standing,
 } from '@dragoman/core';
-import { type After, everyInterval } from '../after.ts';
+import { type After, everyUnrefInterval } from '../after.ts';
 import type { Database } from './database.ts';
 import { findPoints, lifeTime } from './find-points.ts';
 import { recordKey } from './keyed-rows.ts';
@@ -152,7 +152,7 @@ export class StoredConversations {
   }
 
   #begin(key: string): void {
-    const { every = everyInterval } = this.#options;
+    const { every = everyUnrefInterval } = this.#options;
     this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
     this.#stopSigns ??= every(signs, () => this.#sign());
   }

@@ -10,6 +10,7 @@ import {
   writeJson,
 } from '@dragoman/core';
 import type { buildConnector, Client, Dispatcher } from 'undici';
+import { codeOf } from '../code-of.ts';
 
 export interface HttpTransportOptions {
   /** The address that a request's path is appended to. */
@@ -434,11 +435,3 @@ const whatToDo: ReadonlyMap<string, string> = new Map([
   ['EHOSTUNREACH', ' No way leads there: is this machine on the network, and the server on?'],
   ['ENETUNREACH', ' No way leads there: is this machine on the network?'],
 ]);
-
-/** Node puts the code of several failed attempts (IPv6, then IPv4) on the attempts. */
-function codeOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return '';
-  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
-  if (code !== '' || !(thrown instanceof AggregateError)) return code;
-  return codeOf(thrown.errors[0]);
-}

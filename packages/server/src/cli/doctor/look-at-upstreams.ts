@@ -1,4 +1,5 @@
 import { type DragomanError, describeModel, type EngineSetup, isNearby, listModels } from '@dragoman/core';
+import { codeOf } from '../../code-of.ts';
 import { ownUpstream } from '../../config/load-config.ts';
 import type { UpstreamConfig } from '../../config/schema.ts';
 import { clients } from '../connect/clients.ts';
@@ -85,7 +86,7 @@ function whatIsWrong(
       cure: `Put a key that it takes into ${holder ?? (apiKey.startsWith('file:') ? apiKey.slice('file:'.length) : `${setting}.apiKey`)}.`,
     };
   }
-  const code = codeOf(failure.cause);
+  const code = codeBelow(failure.cause);
   const at = `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
   if (ownCertificates.has(code)) {
     return {
@@ -152,11 +153,9 @@ const unanswered: ReadonlySet<string> = new Set(['connect-timeout', 'total-timeo
 /** Which other programs connect through. */
 const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
 
-/** Of what went wrong below: Node puts the code of several attempts on the attempts. */
-function codeOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return '';
-  if ('code' in thrown && typeof thrown.code === 'string') return thrown.code;
-  return thrown instanceof AggregateError ? codeOf(thrown.errors[0]) : codeOf(thrown.cause);
+/** Of what went wrong, or of what that came from. */
+function codeBelow(thrown: unknown): string {
+  return codeOf(thrown) || (thrown instanceof Error ? codeBelow(thrown.cause) : '');
 }
 
 function lookAtNames(setup: EngineSetup): readonly Diagnosis[] {
