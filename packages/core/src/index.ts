@@ -45,6 +45,7 @@ export { type ExplainedConversation, type Explanation, explain } from './explain
 export { closeArguments } from './json/close-arguments.ts';
 export { jsonOf, parseBounded, parseJson, rememberNumbers, withExactNumbers } from './json/exact-json.ts';
 export { findMisfit, type Misfit, misfitWords } from './json/find-misfit.ts';
+export { writeJsonBytes, writtenCharacters } from './json/json-bytes.ts';
 export { deepestJson, nestsTooDeeply } from './json/json-depth.ts';
 export { JsonText, writeJson } from './json/json-text.ts';
 export { callSignature } from './json/long-numbers.ts';

@@ -1,7 +1,7 @@
+import { KnownTexts } from '../chat/known-texts.ts';
 import { createMarkerSearch, type MarkerSearch } from '../chat/marker-search.ts';
 import type { Message } from '../chat/message.ts';
 import { leakMarkers } from '../dialects/together/read-any.ts';
-import { KnownTexts } from '../prepare/known-texts.ts';
 
 /** What is escaped in an escape is read as well, so many times. */
 const deepest = 3;

@@ -61,11 +61,13 @@ function holdsKept(body: unknown): body is object {
  */
 function write(value: unknown, layout: Layout): string | undefined {
   if (value instanceof JsonText) return value.text;
-  if (layout.indent === 0 && typeof value === 'object' && value !== null && texts.has(value)) return keptText(value);
-  return writeNew(value, layout);
+  const kept = layout.indent === 0 && typeof value === 'object' && value !== null ? keptText(value) : undefined;
+  return kept ?? writeNew(value, layout);
 }
 
-function keptText(value: object): string | undefined {
+/** The JSON text of what `keepingText` has made; undefined for everything else. */
+export function keptText(value: object): string | undefined {
+  if (!texts.has(value)) return undefined;
   const known = texts.get(value);
   if (known !== undefined && known !== '') return known;
   const text = writeNew(value, oneLine);

@@ -1,3 +1,4 @@
+import { Remembered } from '../chat/known-texts.ts';
 import { madeOnce } from '../chat/made-once.ts';
 import type { ChatRequest, OutputFormat } from '../chat/request.ts';
 import { requiresCall } from '../chat/request.ts';
@@ -15,7 +16,6 @@ import { mostCallsOf } from '../plan/call-policy.ts';
 import type { Taken } from '../plan/plan.ts';
 import type { ModelRule } from '../plan/rules.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
-import { Remembered } from './known-texts.ts';
 
 /** What the server is told of what the model may write. */
 export interface Constraint {

@@ -6,6 +6,7 @@ import {
   mostEscapes,
   refuseEscapes,
 } from '../chat/escape.ts';
+import { KnownTexts, Remembered } from '../chat/known-texts.ts';
 import { madeOnce } from '../chat/made-once.ts';
 import type { MarkerSearch, SearchedMarker } from '../chat/marker-search.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
@@ -15,7 +16,6 @@ import type { Dialect, PastCall } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
 import { endOfString, isKey } from '../json/end-of-string.ts';
 import { parsedJson } from '../json/parsed-json.ts';
-import { KnownTexts, Remembered } from './known-texts.ts';
 
 /**
  * The most characters of what was said that are looked through for markers: about a million tokens, which is more than models

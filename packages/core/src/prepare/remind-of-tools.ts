@@ -1,11 +1,11 @@
 import { createEscape } from '../chat/escape.ts';
+import { Remembered } from '../chat/known-texts.ts';
 import { madeOnce } from '../chat/made-once.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { ToolDocForm } from '../plan/prompt-template.ts';
 import { exampleCall } from './example-exchange.ts';
-import { Remembered } from './known-texts.ts';
 import { renderToolDoc } from './tool-docs.ts';
 
 /** As for `teachTools`. */

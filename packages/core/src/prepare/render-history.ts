@@ -1,3 +1,4 @@
+import { Remembered } from '../chat/known-texts.ts';
 import { madeOnce } from '../chat/made-once.ts';
 import {
   type AssistantMessage,
@@ -18,7 +19,6 @@ import type { PromptRule } from '../plan/rules.ts';
 import { EscapedSpeech, type SpeechMarkers } from './escaped-speech.ts';
 import { exampleExchange } from './example-exchange.ts';
 import { after, withText } from './fold-notes.ts';
-import { Remembered } from './known-texts.ts';
 import { matchResults } from './match-results.ts';
 import type { MatchedCall, MatchedHistory } from './matched-history.ts';
 import { mergeTurns, type TextTurn } from './merge-turns.ts';

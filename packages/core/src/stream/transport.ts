@@ -32,7 +32,7 @@ export interface UpstreamRequest {
   readonly path: string;
   /** The path counts from the root of the server instead. */
   readonly fromRoot?: boolean;
-  /** What is sent as JSON, by `writeJson`: a `JsonText` may be within. Undefined where there are only its bytes. */
+  /** What is sent as JSON, as `writeJson` writes it: a `JsonText` may be within. Undefined where there are only its bytes. */
   readonly body: unknown;
   /** The body as it is sent, where it is there already. */
   readonly bytes?: Uint8Array;

@@ -1,4 +1,4 @@
-import { writeJson } from '../json/json-text.ts';
+import { writeJsonBytes } from '../json/json-bytes.ts';
 import type { Receiver, Transport, UpstreamRequest } from '../stream/transport.ts';
 import type { PreparedRequest } from './write-rendered.ts';
 
@@ -27,12 +27,10 @@ export function watched(prepared: PreparedRequest, watch: ExchangeWatch | undefi
   };
 }
 
-const encoder = new TextEncoder();
-
 /** Written once, for who watches and for the transport. */
 function withBytes(request: UpstreamRequest): UpstreamRequest {
   if (request.bytes !== undefined || request.method === 'GET') return request;
-  return { ...request, bytes: encoder.encode(writeJson(request.body)) };
+  return { ...request, bytes: writeJsonBytes(request.body) };
 }
 
 /** Two watches as one, the first one first. */

@@ -1,4 +1,4 @@
-import { rememberedCharacters, searchedCharacters } from '@dragoman/core';
+import { rememberedCharacters, searchedCharacters, writtenCharacters } from '@dragoman/core';
 import type { CredentialStatus } from '../config/credentials.ts';
 import { isLoopback } from '../config/load-config.ts';
 import type { StoreHealth } from '../open-stores.ts';
@@ -41,7 +41,12 @@ export function ownHealth({ counts, setup, stores, credentials, workers }: Gatew
     upstreams: setup.upstreams.size,
     models_learnt: [...stores.facts.all()].length,
     remembered_characters:
-      rememberedCharacters() + searchedCharacters() + keptCharacters() + knownToolBytes() + knownMessageBytes(),
+      rememberedCharacters() +
+      searchedCharacters() +
+      keptCharacters() +
+      writtenCharacters() +
+      knownToolBytes() +
+      knownMessageBytes(),
     credentials: credentials.status(),
     ...(workers.size === 0 ? {} : { workers: countWorkers([...workers.values()]) }),
     store: stores.health(),

@@ -7,7 +7,7 @@ import {
   retryAfterOf,
   type Transport,
   type UpstreamRequest,
-  writeJson,
+  writeJsonBytes,
 } from '@dragoman/core';
 import type { buildConnector, Client, Dispatcher } from 'undici';
 import { codeOf } from '../code-of.ts';
@@ -178,7 +178,7 @@ class Line {
 const keptLength = 4096;
 
 function encoded({ body, bytes }: UpstreamRequest): Uint8Array {
-  return bytes ?? Buffer.from(writeJson(body));
+  return bytes ?? writeJsonBytes(body);
 }
 
 function bodyOf(
