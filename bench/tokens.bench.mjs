@@ -58,7 +58,7 @@ async function countInNewProcess(text) {
   };
   turn();
   const before = process.memoryUsage().rss;
-  await countTextTokens(text);
+  await countTextTokens([text]);
   isOver = true;
   return { turns, memory: (process.memoryUsage().rss - before) / 1e6 };
 }

@@ -25,7 +25,7 @@ export function replyChain(toolCalling, reads) {
     maxTools: 128,
     maxReplyBytes: 1 << 30,
     toolCalling: true,
-    countTokens: async (text) => text.length,
+    countTokens: async (texts) => texts.join('').length,
     now: () => performance.now(),
     randomHex: (length) => '0'.repeat(length),
   };

@@ -128,7 +128,7 @@ class Conversation {
       maxTools: 8,
       maxReplyBytes: 1_000_000,
       toolCalling: true,
-      countTokens: async (text) => text.length,
+      countTokens: async (texts) => texts.join('').length,
       now: () => 0,
       callIds: this.#callIds,
       randomHex: (length) => {

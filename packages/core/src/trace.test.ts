@@ -68,7 +68,7 @@ function exchange(body: object, options: { readonly reply: string; readonly rule
     maxTools: 8,
     maxReplyBytes: 1_000_000,
     toolCalling: true,
-    countTokens: async (text) => text.length,
+    countTokens: async (texts) => texts.join('').length,
     now: () => 0,
     randomHex: (length) => 'abcdef0123456789abcdef01'.slice(0, length),
   };

@@ -65,7 +65,7 @@ export function startAnswer(options: AnswerOptions = {}) {
     maxTools: 8,
     maxReplyBytes: 100_000,
     toolCalling: true,
-    countTokens: async (text) => text.length,
+    countTokens: async (texts) => texts.join('').length,
     now: () => now,
     every: (_milliseconds, run) => {
       tick.push(run);

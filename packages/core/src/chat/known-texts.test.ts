@@ -46,3 +46,13 @@ it('holds no more than its bound, and still has what was asked for meanwhile', (
   of(long('text 0 ', 50_000));
   expect(counted.made).toBe(202);
 });
+
+it('knows texts that look alike: they differ in one place, as two runs of the same tests do', () => {
+  const { counted, of } = capitals();
+  const alike = Array.from(
+    { length: 16 },
+    (_, at) => long('a line. ', 440) + String.fromCharCode(0x61 + at) + long('x', 559),
+  );
+  for (let turn = 0; turn < 3; turn += 1) for (const text of alike) expect(of(text)).toBe(text.toUpperCase());
+  expect(counted.made).toBe(16);
+});

@@ -10,8 +10,12 @@ const mostInGeneration = 4_000_000;
  */
 const sample = { first: 80, units: 16, places: 3 };
 
+/** Texts that look alike, of which the oldest goes first. */
+const mostAlike = 16;
+
 interface Known<Value> {
-  readonly text: string;
+  /** As it came last: the very same string need not be compared. */
+  text: string;
   readonly by: unknown;
   readonly value: Value;
 }
@@ -22,9 +26,9 @@ interface Known<Value> {
  * elder one. A text says the same for whoever said it, so nothing of one client reaches another.
  */
 export class KnownTexts<Value> {
-  /** Of texts that look alike the last one. */
-  #young = new Map<string, Known<Value>>();
-  #old = new Map<string, Known<Value>>();
+  /** By what texts look like. */
+  #young = new Map<number, Known<Value>[]>();
+  #old = new Map<number, Known<Value>[]>();
   #units = 0;
   #oldUnits = 0;
   readonly #sizeOf: (value: Value, text: string) => number;
@@ -36,14 +40,29 @@ export class KnownTexts<Value> {
 
   /** What was made of this very text by the same; else what `make` makes of it. */
   of(text: string, make: () => Value, by?: unknown): Value {
-    if (text.length < shortest || text.length > mostInGeneration) return make();
-    const key = sampleOf(text);
-    const young = this.#young.get(key);
-    if (young?.text === text && young.by === by) return young.value;
-    const old = this.#old.get(key);
-    const value = old?.text === text && old.by === by ? old.value : make();
-    this.#keep(key, { text, by, value });
+    if (text.length < shortest) return make();
+    const known = this.find(text, by);
+    if (known !== undefined) return known;
+    const value = make();
+    this.keep(text, value, by);
     return value;
+  }
+
+  /** What is known of this very text. */
+  find(text: string, by?: unknown): Value | undefined {
+    const key = sampleOf(text);
+    const same = (each: Known<Value>) => each.text === text && each.by === by;
+    const young = this.#young.get(key)?.find(same);
+    const known = young ?? this.#old.get(key)?.find(same);
+    if (known === undefined) return undefined;
+    known.text = text;
+    if (young === undefined) this.#keep(key, known);
+    return known.value;
+  }
+
+  /** Holds the text itself, and all that it was cut out of. */
+  keep(text: string, value: Value, by?: unknown): void {
+    if (text.length <= mostInGeneration) this.#keep(sampleOf(text), { text, by, value });
   }
 
   /** UTF-16 units of all that is held. */
@@ -51,7 +70,7 @@ export class KnownTexts<Value> {
     return this.#units + this.#oldUnits;
   }
 
-  #keep(key: string, known: Known<Value>): void {
+  #keep(key: number, known: Known<Value>): void {
     const units = this.#unitsOf(known);
     if (this.#units + units > mostInGeneration) {
       this.#old = this.#young;
@@ -59,9 +78,11 @@ export class KnownTexts<Value> {
       this.#young = new Map();
       this.#units = 0;
     }
-    const before = this.#young.get(key);
-    this.#young.set(key, known);
-    this.#units += units - (before === undefined ? 0 : this.#unitsOf(before));
+    const alike = this.#young.get(key);
+    if (alike === undefined) this.#young.set(key, [known]);
+    else alike.push(known);
+    const oldest = alike !== undefined && alike.length > mostAlike ? alike.shift() : undefined;
+    this.#units += units - (oldest === undefined ? 0 : this.#unitsOf(oldest));
   }
 
   #unitsOf({ text, value }: Known<Value>): number {
@@ -69,10 +90,15 @@ export class KnownTexts<Value> {
   }
 }
 
-function sampleOf(text: string): string {
-  const step = Math.floor((text.length - sample.units) / sample.places);
-  let key = `${text.length} ${text.slice(0, sample.first)}`;
-  for (let at = step; at + sample.units <= text.length; at += step) key += text.slice(at, at + sample.units);
+/** A number, as a string would be made and hashed for each look. */
+function sampleOf(text: string): number {
+  const step = Math.max(0, Math.floor((text.length - sample.units) / sample.places));
+  let key = text.length;
+  for (let place = 0; place <= sample.places; place += 1) {
+    const start = place * step;
+    const end = Math.min(start + (place === 0 ? sample.first : sample.units), text.length);
+    for (let at = start; at < end; at += 1) key = Math.imul(key ^ text.charCodeAt(at), 0x01000193);
+  }
   return key;
 }
 

@@ -1,21 +1,30 @@
+import { madeOnce } from '../chat/made-once.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { ToolDefinition } from '../chat/tool.ts';
 import { pause } from '../pause.ts';
 import type { EngineSetup } from '../plan/setup.ts';
-import { sampleTexts } from './sample-texts.ts';
+
+type CountTokens = EngineSetup['countTokens'];
 
 /** UTF-16 units of tools that are written as JSON in one turn: some 0.2 ms. */
 const unitsInTurn = 64_000;
 
-/**
- * Counts everything of a request that a model reads: the tools as JSON, then messages in order, so that the next request of a
- * conversation begins alike and whoever counts finds most of it counted. Images do not count. Of more than 256,000 UTF-16 units
- * an even sample is counted.
- */
-export async function countPrompt(request: ChatRequest, countTokens: EngineSetup['countTokens']): Promise<number> {
+/** Counts everything of a request that a model reads: its tools as JSON, and its messages. Images do not count. Keeps none of it. */
+export function countPrompt({ tools, messages }: ChatRequest, countTokens: CountTokens): Promise<number> {
+  const counts = [countTools(tools, countTokens), countTokens(textsOf(messages))];
+  return Promise.all(counts).then(([ofTools = 0, ofMessages = 0]) => ofTools + ofMessages);
+}
+
+/** What tools counted, of which each request of a client has the same. */
+const counted = madeOnce((_: CountTokens) => new WeakMap<readonly ToolDefinition[], number>());
+
+async function countTools(tools: readonly ToolDefinition[], countTokens: CountTokens): Promise<number> {
+  const known = tools.length === 0 ? 0 : counted(countTokens).get(tools);
+  if (known !== undefined) return known;
   const texts: string[] = [];
   let units = 0;
-  for (const tool of request.tools) {
+  for (const tool of tools) {
     if (units > unitsInTurn) {
       await pause(0);
       units = 0;
@@ -24,18 +33,9 @@ export async function countPrompt(request: ChatRequest, countTokens: EngineSetup
     units += text.length;
     texts.push(text);
   }
-  const tools = texts.length === 0 ? [] : [`[${texts.join(',')}]`];
-  return countTexts([...tools, ...textsOf(request.messages)], countTokens);
-}
-
-/** Counts texts, by default each on a line of its own; of very long ones an even sample. Keeps none of them while it waits. */
-export function countTexts(
-  texts: readonly string[],
-  countTokens: EngineSetup['countTokens'],
-  between?: string,
-): Promise<number> {
-  const { text, times } = sampleTexts(texts, between);
-  return countTokens(text).then((count) => Math.ceil(count * times));
+  const count = await countTokens(texts);
+  counted(countTokens).set(tools, count);
+  return count;
 }
 
 /** The texts of messages that a model reads. */

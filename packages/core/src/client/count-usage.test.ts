@@ -2,6 +2,7 @@ import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
+import type { EngineSetup } from '../plan/setup.ts';
 import { createUsageCount } from './count-usage.ts';
 
 const request = chatRequest({
@@ -21,7 +22,7 @@ const request = chatRequest({
   includeUsage: true,
 });
 
-function counting(countTokens: (text: string) => Promise<number>, endsEarly = false) {
+function counting(countTokens: EngineSetup['countTokens'], endsEarly = false) {
   const told: (ChatEvent | string)[] = [];
   const { promise, resolve } = later();
   const stage = createUsageCount({
@@ -53,23 +54,26 @@ function reply(stage: { push(event: ChatEvent): void; end(): void }, usage: bool
 }
 
 /** All that the model reads of it. */
-const prompt = '[{"name":"read","inputSchema":true}]\nBe kind.\nLook\nread\n{"p":1}\nfound';
+const tools = ['{"name":"read","inputSchema":true}'];
+const messages = ['Be kind.', 'Look', 'read', '{"p":1}', 'found'];
+
+const lengthOf = async (texts: readonly string[]) => texts.join('').length;
 
 describe('counted usage', () => {
   it('A-241 A-242 counts everything that went in and came out, and the terminal event waits', async () => {
-    const texts: string[] = [];
-    const { stage, told, types, settled } = counting(async (text) => {
-      texts.push(text);
-      return text.length;
+    const counted: (readonly string[])[] = [];
+    const { stage, told, types, settled } = counting(async (texts) => {
+      counted.push(texts);
+      return lengthOf(texts);
     });
     reply(stage, false);
     expect(types().at(-1)).toBe('waiting');
     await settled;
     expect(types().slice(-4)).toEqual(['waiting', 'usage', 'message-end', 'settled']);
-    expect(texts).toEqual([prompt, 'hmfineread{"p":1}']);
+    expect(counted).toEqual([tools, messages, ['hmfineread{"p":1}']]);
     expect(told.find((each) => typeof each !== 'string' && each.type === 'usage')).toEqual({
       type: 'usage',
-      usage: { inputTokens: texts[0]?.length, outputTokens: 17, source: 'counted' },
+      usage: { inputTokens: [...tools, ...messages].join('').length, outputTokens: 17, source: 'counted' },
     });
   });
 
@@ -84,7 +88,7 @@ describe('counted usage', () => {
     ['counts the reply where it ended before its upstream did', true, { outputTokens: 4, source: 'counted' }],
     ['takes them where the upstream has ended', false, { outputTokens: 1, source: 'upstream' }],
   ])('A-241 tokens told before the reply: %s', async (_what, endsEarly, said) => {
-    const { stage, told, types, settled } = counting(async (text) => text.length, endsEarly);
+    const { stage, told, types, settled } = counting(lengthOf, endsEarly);
     const writer = new EventWriter((event) => stage.push(event));
     writer.start('id', 'm');
     writer.usage({ inputTokens: 30, outputTokens: 1, cachedInputTokens: 20, source: 'upstream' });
@@ -98,14 +102,15 @@ describe('counted usage', () => {
 
   it('A-241 counts the prompt while a stream runs, and not again for a model that tells usage', async () => {
     const of = { upstream: {}, model: 'm' };
-    const texts: string[] = [];
+    const counted: (readonly string[])[] = [];
+    const countTokens = async (texts: readonly string[]) => counted.push(texts);
     const start = () => {
       const told: ChatEvent[] = [];
       const { promise: settled, resolve } = later();
       const stage = createUsageCount({
         request: { ...request, stream: true },
         of,
-        countTokens: async (text) => texts.push(text),
+        countTokens,
         endsEarly: () => false,
         waiting: () => {},
         settled: resolve,
@@ -114,19 +119,20 @@ describe('counted usage', () => {
     };
     const first = start();
     first.stage.push({ type: 'message-start', id: 'id', model: 'm' });
-    expect(texts).toEqual([prompt]);
+    expect(counted).toEqual([tools, messages]);
     first.stage.push({ type: 'usage', usage: { inputTokens: 1, outputTokens: 2, source: 'upstream' } });
     first.stage.push({ type: 'message-end', finishReason: 'stop' });
     const second = start();
     second.stage.push({ type: 'message-start', id: 'id', model: 'm' });
     second.stage.push({ type: 'message-end', finishReason: 'stop' });
     await second.settled;
-    expect(texts).toEqual([prompt, '']);
-    const inputTokens = Math.ceil((prompt.length - '\n\n\n\n\nread'.length) / 3.5);
-    expect(second.told).toContainEqual({ type: 'usage', usage: { inputTokens, outputTokens: 2, source: 'counted' } });
+    expect(counted).toEqual([tools, messages, ['']]);
+    const units = `[${tools}]`.length + messages.join('').length - 'read'.length;
+    const inputTokens = Math.ceil(units / 3.5);
+    expect(second.told).toContainEqual({ type: 'usage', usage: { inputTokens, outputTokens: 3, source: 'counted' } });
     const third = start();
     third.stage.push({ type: 'message-start', id: 'id', model: 'm' });
-    expect(texts).toHaveLength(3);
+    expect(counted).toHaveLength(4);
   });
 
   it('leaves the tools of a model that tells usage as they are', async () => {
@@ -148,19 +154,6 @@ describe('counted usage', () => {
       return written;
     };
     expect([writtenBy(), writtenBy(), writtenBy()]).toEqual([1, 0, 0]);
-  });
-
-  it('hands over no more of a very long reply than a sample', async () => {
-    const lengths: number[] = [];
-    const { stage, told, settled } = counting(async (text) => {
-      lengths.push(text.length);
-      return text.length;
-    });
-    for (let at = 0; at < 100_000; at += 1) stage.push({ type: 'text-delta', block: 0, text: 'eight is' });
-    stage.push({ type: 'message-end', finishReason: 'stop' });
-    await settled;
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(256_000);
-    expect(told).toContainEqual({ type: 'usage', usage: expect.objectContaining({ outputTokens: 800_000 }) });
   });
 
   it('ends without usage when counting fails', async () => {

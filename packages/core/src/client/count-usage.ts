@@ -5,7 +5,7 @@ import { charactersOfTools } from '../chat/tools-key.ts';
 import type { EngineSetup } from '../plan/setup.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { ReplyHooks } from '../upstream/reply.ts';
-import { countPrompt, countTexts } from './count-prompt.ts';
+import { countPrompt } from './count-prompt.ts';
 
 /** What is counted, and with what; the hooks say when the terminal event waits and when it has gone out. */
 export interface UsageCountOptions extends Pick<ReplyHooks, 'waiting' | 'settled' | 'endsEarly'> {
@@ -46,7 +46,7 @@ class UsageCount implements Stage<ChatEvent> {
   readonly #options: Omit<UsageCountOptions, 'request'>;
   readonly #sink: Sink<ChatEvent>;
   /** All that the model has written, and the pieces that are not joined yet. */
-  readonly #parts: string[] = [];
+  #written = '';
   #recent: string[] = [];
   /** Until the streamed reply begins. */
   #request: ChatRequest | undefined;
@@ -74,7 +74,7 @@ class UsageCount implements Stage<ChatEvent> {
         this.#begin();
         break;
       case 'usage':
-        this.#isToldAtStart = this.#told === undefined && this.#parts.length + this.#recent.length === 0;
+        this.#isToldAtStart = this.#told === undefined && this.#written === '' && this.#recent.length === 0;
         this.#told = event.usage;
         break;
       case 'tool-call-start':
@@ -134,7 +134,7 @@ class UsageCount implements Stage<ChatEvent> {
   async #counted(): Promise<Usage> {
     const { countTokens } = this.#options;
     this.#join();
-    const count = () => countTexts(this.#parts, countTokens, '');
+    const count = () => countTokens([this.#written]);
     if (this.#told !== undefined) return { ...this.#told, outputTokens: await count(), source: 'counted' };
     const prompt = () =>
       this.#request === undefined ? this.#inputTokens?.() : countPrompt(this.#request, countTokens);
@@ -143,7 +143,7 @@ class UsageCount implements Stage<ChatEvent> {
   }
 
   #join(): void {
-    this.#parts.push(this.#recent.join(''));
+    this.#written += this.#recent.join('');
     this.#recent = [];
   }
 }

@@ -30,7 +30,7 @@ async function outcome(
       request: asking(length),
       countTokens: async (prompt) => {
         counted += 1;
-        return Math.ceil(prompt.length / 4);
+        return Math.ceil(prompt.join('').length / 4);
       },
       endsEarly: () => endsEarly,
       waiting: () => {

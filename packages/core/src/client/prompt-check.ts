@@ -4,7 +4,7 @@ import { DragomanError } from '../errors.ts';
 import type { EngineSetup } from '../plan/setup.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { ReplyHooks } from '../upstream/reply.ts';
-import { countTexts, textsOf } from './count-prompt.ts';
+import { textsOf } from './count-prompt.ts';
 
 /** What is compared, and with what; the hooks say when the terminal event waits and when it has gone out. */
 export interface PromptCheckOptions extends Pick<ReplyHooks, 'waiting' | 'settled' | 'endsEarly'> {
@@ -80,7 +80,7 @@ type PendingCheck = Omit<PromptCheckOptions, 'request'> & {
 };
 
 async function checkBefore(terminal: ChatEvent, { texts, read, sink, countTokens, settled }: PendingCheck) {
-  const sent = await countTexts(texts, countTokens).catch(() => 0);
+  const sent = await countTokens(texts).catch(() => 0);
   try {
     const isCut = sent >= shortest && read < sent * leastPart;
     sink(isCut ? { type: 'error', error: truncated(read, sent) } : terminal);

@@ -64,8 +64,8 @@ export interface EngineSetup {
   readonly toolCalling: boolean;
   /** False: no loop of calls is told of or ended, whatever model rules say. Default: true. */
   readonly guards?: boolean;
-  /** Counts tokens when the upstream did not. */
-  readonly countTokens: (text: string) => Promise<number>;
+  /** Counts the tokens of texts together when the upstream did not; of very long ones an even sample. */
+  readonly countTokens: (texts: readonly string[]) => Promise<number>;
   /** Milliseconds since any fixed point. */
   readonly now: () => number;
   /** Calls `tick` every so many milliseconds until the returned function is called. Default: `setInterval`. */

@@ -43,9 +43,9 @@ function watchedUpstream() {
     maxTools: 8,
     maxReplyBytes: 100_000,
     toolCalling: true,
-    async countTokens(text) {
-      counted.push(text);
-      return text.length;
+    async countTokens(texts) {
+      counted.push(...texts);
+      return texts.join('').length;
     },
     now: () => 0,
     every() {

@@ -94,7 +94,7 @@ export function createDirectClient(options: DirectClientOptions): DirectClient {
     maxReplyBytes: 64 * 1024 * 1024,
     toolCalling: true,
     // An estimate, and only where the server does not count: tables of tokens weigh megabytes.
-    countTokens: async (text) => Math.ceil(text.length / 3.5),
+    countTokens: async (texts) => Math.ceil(texts.join('').length / 3.5),
     facts: options.facts ?? new MemoryFactStore(),
     callIds: new MemoryCallIdStore({ maxSize: storeSize }).of(''),
     conversations: new MemoryConversationStore({ maxSize: storeSize }).of(''),

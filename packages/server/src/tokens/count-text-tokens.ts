@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sampleTexts, type TextSample } from '@dragoman/core';
+import { KnownTexts } from '@dragoman/core';
+import { sampleTexts, type TextSample } from './sample-texts.ts';
 import { TokenReader } from './token-reader.ts';
 import { readVocabulary } from './vocabulary.ts';
 
-/** Counts the tokens of a text. */
-export type TokenCounter = (text: string) => number | Promise<number>;
+/** Counts the tokens of texts together. */
+export type TokenCounter = (texts: readonly string[]) => number | Promise<number>;
 
 /**
  * UTF-8 bytes that are counted in one turn of the event loop, however many texts are: 0.1 to 0.2 ms. The word that goes beyond them
@@ -16,36 +17,44 @@ const bytesInTurn = 1000;
 const firstBytes = 20;
 const growth = 1 / 16;
 
-/** A piece that is found again takes as long as so many bytes that are counted. */
+/** A text that is looked up takes as long as so many bytes that are counted. */
 const bytesOfLookup = 20;
 
-/** Characters that are found again together. */
+/** UTF-16 units that are read together, as to find where a word ends takes as long as the word is. */
 const longestPiece = 1000;
 
-/** Shorter pieces are the ends of texts, which go on otherwise the next time. */
-const shortestKept = longestPiece / 2;
+/** UTF-16 units that are usually counted, at most: nobody needs the exact number of more. */
+const mostCounted = 256_000;
 
-/** Pieces in one generation, some four million characters. */
-const mostKept = 4_000;
-
-/** While so many characters wait, some quarter of a second of counting, of what comes only a sample is counted, which takes less room. */
+/** While so many units wait, some quarter of a second of counting, of what comes only a sample is counted, which takes less room. */
 const mostWaiting = 2_000_000;
 const mostWhileBusy = 16_000;
 
 /** Tokens that a chat template spends on each message's frame; OpenAI documents three and one more for the role. */
 const tokensPerMessage = 4;
 
+/** UTF-16 units that a text takes beside itself where it is kept. */
+const unitsOfKept = 50;
+
+/** What texts counted: agents send their whole history with every request, and only its end is new. */
+const counted = new KnownTexts<number>(() => unitsOfKept);
+
+/** How many characters of counted texts are kept. */
+export function keptCharacters(): number {
+  return counted.units;
+}
+
 /**
  * Counts tokens of o200k_base on the event loop, in turns of bounded length, text by text. Exact where there is a space in every
  * thousand characters; where there is none, each thousand, or 512 bytes of one word, may come out a token or two too high. Of
- * texts above 256,000 characters an even sample is counted, and while much waits, of those above 16,000, within a tenth. What has been
- * counted a short while ago is not counted again.
+ * texts above 256,000 characters together an even sample is counted, and while much waits, of those above 16,000, within a tenth.
+ * What has been counted a short while ago is not counted again.
  * Rejects if the vocabulary cannot be read.
  */
-export function countTextTokens(text: string): Promise<number> {
-  if (text === '') return Promise.resolve(0);
-  const inLine = waiting.reduce((sum, each) => sum + each.text.length, 0);
-  const sample = sampleTexts([text], '', inLine > mostWaiting ? mostWhileBusy : undefined);
+export function countTextTokens(texts: readonly string[]): Promise<number> {
+  const inLine = waiting.reduce((sum, { units }) => sum + units, 0);
+  const sample = sampleTexts(texts, inLine > mostWaiting ? mostWhileBusy : mostCounted);
+  if (sample.units === 0) return Promise.resolve(0);
   // Nothing is awaited here: what waits in a function keeps all that the function was given.
   return new Promise((resolve, reject) => {
     waiting.push({ ...sample, resolve, reject });
@@ -73,7 +82,7 @@ async function countAll(): Promise<void> {
   }
   let left = 0;
   for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
-    const steps = countSteps(first.text, reader);
+    const steps = countSteps(first.texts, reader);
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) {
       left -= step.value;
@@ -98,28 +107,29 @@ async function createReader(): Promise<TokenReader> {
   return created;
 }
 
-/** Counts a text in steps, each of which tells how many bytes were counted, and returns its tokens. */
-function* countSteps(text: string, reader: TokenReader): Generator<number, number> {
+/** Counts texts in steps, each of which tells how many bytes were counted, and returns their tokens. */
+function* countSteps(texts: readonly string[], reader: TokenReader): Generator<number, number> {
   let tokens = 0;
-  for (let from = 0; from < text.length; ) {
-    const to = endOfPiece(text, from);
-    const piece = text.slice(from, to);
-    from = to;
+  for (const text of texts) {
     yield bytesOfLookup;
-    const known = find(piece);
-    const count = known ?? (yield* readPiece(piece, reader));
-    if (known === undefined && piece.length >= shortestKept) keep(piece, count);
+    const known = counted.find(text);
+    const count = known ?? (yield* readText(text, reader));
+    if (known === undefined) counted.keep(text, count);
     tokens += count;
   }
   return tokens;
 }
 
-function* readPiece(piece: string, reader: TokenReader): Generator<number, number> {
+function* readText(text: string, reader: TokenReader): Generator<number, number> {
   const before = reader.tokens;
-  for (let at = 0; at < piece.length; ) {
-    const { bytes } = reader;
-    at = reader.read(piece, at);
-    yield reader.bytes - bytes;
+  for (let from = 0; from < text.length; ) {
+    const piece = text.slice(from, endOfPiece(text, from));
+    from += piece.length;
+    for (let at = 0; at < piece.length; ) {
+      const { bytes } = reader;
+      at = reader.read(piece, at);
+      yield reader.bytes - bytes;
+    }
   }
   return reader.tokens - before;
 }
@@ -136,53 +146,23 @@ function endOfPiece(text: string, from: number): number {
   return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
 
-/**
- * What pieces counted, found again by their content: agents send their whole history with every request, and only its end is new.
- * There are two generations: what nobody asks for while the younger one fills is forgotten with the elder one.
- */
-let young = new Map<string, number>();
-let old = new Map<string, number>();
-
-/** How many characters of counted texts are kept, at most. */
-export function keptCharacters(): number {
-  return (young.size + old.size) * longestPiece;
-}
-
-function find(piece: string): number | undefined {
-  const known = young.get(piece);
-  if (known !== undefined) return known;
-  const elder = old.get(piece);
-  if (elder !== undefined) keep(piece, elder);
-  return elder;
-}
-
-function keep(piece: string, count: number): void {
-  if (young.size >= mostKept) {
-    old = young;
-    young = new Map();
-  }
-  // A copy: a piece alone would hold the whole text that it was cut out of.
-  young.set(Buffer.from(piece).toString(), count);
-}
-
 /** Tokens of a whole prompt. */
 export async function countPromptTokens(
   messages: readonly { readonly text: string }[],
   count: TokenCounter,
 ): Promise<number> {
-  const { text, times } = sampleTexts(messages.map((message) => message.text));
-  return Math.ceil((await count(text)) * times) + messages.length * tokensPerMessage;
+  return (await count(messages.map(({ text }) => text))) + messages.length * tokensPerMessage;
 }
 
 /** The longest prefix of `text` with at most `limit` tokens. Never halves a surrogate pair. */
 export async function prefixOfTokens(text: string, limit: number, count: TokenCounter): Promise<string> {
   // No token is shorter than a byte, so a limit beyond the bytes cannot bite.
-  if (limit >= text.length * 4 || (await count(text)) <= limit) return text;
+  if (limit >= text.length * 4 || (await count([text])) <= limit) return text;
   let fits = 0;
   let tooLong = text.length;
   while (tooLong - fits > 1) {
     const middle = (fits + tooLong) >> 1;
-    if ((await count(text.slice(0, middle))) <= limit) fits = middle;
+    if ((await count([text.slice(0, middle)])) <= limit) fits = middle;
     else tooLong = middle;
   }
   const last = text.charCodeAt(fits - 1);

@@ -69,7 +69,7 @@ export function setupOf(model: FaultyModel, rule: Partial<ModelRule> = {}): Mode
     maxTools: 1024,
     maxReplyBytes: 64 * 1024 * 1024,
     toolCalling: true,
-    countTokens: async (text) => Math.ceil(text.length / 4),
+    countTokens: async (texts) => Math.ceil(texts.join('').length / 4),
     now: () => 0,
     randomHex: (length) => {
       drawn += 1;

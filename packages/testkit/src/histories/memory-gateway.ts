@@ -76,7 +76,7 @@ export function createMemoryGateway(platform: Platform, linear: boolean): Histor
     maxTools: 8,
     maxReplyBytes: 1_000_000,
     toolCalling: true,
-    countTokens: async (text) => text.length,
+    countTokens: async (texts) => texts.join('').length,
     now: () => 0,
     every: () => () => {},
     randomHex: (length) => {

@@ -12,7 +12,7 @@ interface Heard {
   error: DragomanError | undefined;
 }
 
-const words = (text: string): number => text.split(' ').length;
+const words = (texts: readonly string[]): number => texts.join(' ').split(' ').length;
 
 function ask(options: Partial<ScriptedTransportOptions>, body: unknown) {
   return askWith(options, { upstream: 'demo', path: '/chat/completions', body });

@@ -108,7 +108,7 @@ async function sendWhole(reply: ChatReply, { connection, body, options }: Reply)
 
 async function usageOf(reply: ChatReply, body: ChatBody, options: ScriptedTransportOptions): Promise<TokenUsage> {
   const counter = options.countTokens ?? countTextTokens;
-  return { prompt: await countPromptTokens(body.messages, counter), completion: await counter(reply.text) };
+  return { prompt: await countPromptTokens(body.messages, counter), completion: await counter([reply.text]) };
 }
 
 function refuse(connection: PacedConnection, message: string): void {
