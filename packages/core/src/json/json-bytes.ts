@@ -26,9 +26,10 @@ export function writeJsonBytes(body: unknown): Uint8Array {
 }
 
 class BytesWriter {
-  readonly #parts: Uint8Array[] = [];
-  #length = 0;
-  /** What follows the parts. */
+  /** What is written, in order: one text, bytes, one text, and so on. */
+  readonly #texts: string[] = [];
+  readonly #bytes: Uint8Array[] = [];
+  /** What follows them. */
   #text = '';
 
   write(value: unknown): void {
@@ -36,7 +37,7 @@ class BytesWriter {
       this.#add(asString.of(value, () => encoder.encode(JSON.stringify(value))));
       return;
     }
-    if (typeof value !== 'object' || value === null) {
+    if (typeof value !== 'object' || value === null || isShort(value)) {
       this.#text += JSON.stringify(value) ?? 'null';
       return;
     }
@@ -58,13 +59,8 @@ class BytesWriter {
   }
 
   #members(value: object): void {
-    const members = Object.entries(value);
-    if (members.every(isShort)) {
-      this.#text += JSON.stringify(value);
-      return;
-    }
     let before = '{';
-    for (const [name, one] of members) {
+    for (const [name, one] of Object.entries(value)) {
       if (isWordless(one)) continue;
       this.#text += `${before}${JSON.stringify(name)}:`;
       this.write(one);
@@ -74,24 +70,17 @@ class BytesWriter {
   }
 
   #add(bytes: Uint8Array): void {
-    this.#close();
-    this.#parts.push(bytes);
-    this.#length += bytes.length;
-  }
-
-  #close(): void {
-    if (this.#text === '') return;
-    const bytes = encoder.encode(this.#text);
+    this.#texts.push(this.#text);
+    this.#bytes.push(bytes);
     this.#text = '';
-    this.#parts.push(bytes);
-    this.#length += bytes.length;
   }
 
   all(): Uint8Array {
-    this.#close();
-    const all = new Uint8Array(this.#length);
+    const between = encodeEach([...this.#texts, this.#text]);
+    const parts = between.flatMap((text, at) => [text, this.#bytes[at] ?? none]);
+    const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
-    for (const part of this.#parts) {
+    for (const part of parts) {
       all.set(part, at);
       at += part.length;
     }
@@ -99,8 +88,29 @@ class BytesWriter {
   }
 }
 
-function isShort([, value]: readonly [string, unknown]): boolean {
-  return typeof value === 'string' ? value.length < shortest : typeof value !== 'object' || value === null;
+const none = new Uint8Array();
+
+/** To encode one text takes as long as many of them at once, where each byte is a character. */
+function encodeEach(texts: readonly string[]): readonly Uint8Array[] {
+  const whole = texts.join('');
+  const bytes = encoder.encode(whole);
+  if (bytes.length !== whole.length) return texts.map((text) => encoder.encode(text));
+  let at = 0;
+  return texts.map(({ length }) => {
+    at += length;
+    return bytes.subarray(at - length, at);
+  });
+}
+
+/** As deep as a call stands in its message. Whatever is deeper is written level by level. */
+const deepest = 4;
+
+/** Whether no long text is within, nor what `JSON.stringify` does not write. */
+function isShort(value: unknown, depth = deepest): boolean {
+  if (typeof value === 'string') return value.length < shortest;
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0 || value instanceof JsonText) return false;
+  return Object.values(value).every((one) => isShort(one, depth - 1));
 }
 
 /** JSON has no word for it: in an object it is left out. */
