@@ -79,7 +79,7 @@ export class ReplyCollection {
         this.#warnings.push(event.warning);
         break;
       case 'message-end':
-        this.#whole = { ...this.#whole, complete: true, finishReason: event.finishReason };
+        this.#whole = { finishReason: event.finishReason, ...this.#whole, complete: true };
         break;
       case 'error':
         this.#whole = { ...this.#whole, error: event.error };
@@ -96,12 +96,12 @@ export class ReplyCollection {
       .filter((part) => part.type === 'tool-call')
       .map(({ callId, name, arguments: json }) => ({ callId, name, arguments: json }));
     return {
-      ...this.#whole,
       text: textOf('text'),
       reasoning: textOf('reasoning'),
       content,
       calls,
       warnings: this.#warnings,
+      ...this.#whole,
     };
   }
 

@@ -30,7 +30,7 @@ export class ArgumentsReader {
 
   constructor(options: ArgumentsReaderOptions) {
     this.#parameters = new ParameterCheck(options);
-    this.#options = { ...options, member: this.#parameters.come, onlyObject: true };
+    this.#options = { member: this.#parameters.come, onlyObject: true, ...options };
   }
 
   get state(): ReaderState {

@@ -76,6 +76,7 @@ class BytesWriter {
   }
 
   all(): Uint8Array {
+    if (this.#bytes.length === 0) return encoder.encode(this.#text);
     const between = encodeEach([...this.#texts, this.#text]);
     const parts = between.flatMap((text, at) => [text, this.#bytes[at] ?? none]);
     const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

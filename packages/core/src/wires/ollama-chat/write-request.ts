@@ -64,7 +64,7 @@ export function writeRequest(
     ...writeThink(request, { quirks, warnings }),
     stream: quirks.noStream !== true,
   };
-  return { ...destinationOf(), body, warnings };
+  return { body, warnings, ...destinationOf() };
 }
 
 /** Ollama leaves every choice to the model. `none` and a name can be said by the list of tools, the rest can't. */

@@ -42,7 +42,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...(has('noStream') || has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
     ...riding(request.extra, extraRequestFields),
   };
-  return { ...destinationOf(), body, warnings };
+  return { body, warnings, ...destinationOf() };
 }
 
 function writeMessages(message: Message, quirks: Quirks, warnings: Warning[]): JsonObject[] {

@@ -52,7 +52,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...(has('noStream') || has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
     ...pick(request.extra[wireId] ?? {}, ridingRequestFields),
   };
-  return { ...destinationOf(), body, warnings };
+  return { body, warnings, ...destinationOf() };
 }
 
 function conversationSampling(sampling: Sampling, template: Template): Sampling {

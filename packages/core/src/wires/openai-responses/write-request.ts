@@ -60,7 +60,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     store: false,
     stream: !has('noStream'),
   };
-  return { ...destinationOf(), body, warnings };
+  return { body, warnings, ...destinationOf() };
 }
 
 /** What the client sent as instructions, or all leading system text where the upstream wants it there. */

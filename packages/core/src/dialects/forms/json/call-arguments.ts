@@ -124,9 +124,9 @@ function argumentsReader(
   options: { readonly schema: SchemaView; readonly after?: AfterArguments },
 ): ArgumentsReader {
   return new ArgumentsReader({
-    ...options,
     emit: (json) => call.arguments(json),
     warning: (code, message) => call.warning(code, message),
+    ...options,
   });
 }
 
