@@ -1,5 +1,5 @@
-/** In UTF-16 units; what is made of shorter texts is made as fast as it is found. */
-const shortest = 100;
+/** In UTF-16 units; what is made of shorter texts is usually made as fast as it is found. */
+const usuallyShortest = 100;
 
 /** UTF-16 units in one generation: of texts, and of what was made of them. */
 const mostInGeneration = 4_000_000;
@@ -32,15 +32,17 @@ export class KnownTexts<Value> {
   #units = 0;
   #oldUnits = 0;
   readonly #sizeOf: (value: Value, text: string) => number;
+  readonly #shortest: number;
 
   /** `sizeOf`: units that a value takes beside its text. */
-  constructor(sizeOf: (value: Value, text: string) => number) {
+  constructor(sizeOf: (value: Value, text: string) => number, shortest = usuallyShortest) {
     this.#sizeOf = sizeOf;
+    this.#shortest = shortest;
   }
 
   /** What was made of this very text by the same; else what `make` makes of it. */
   of(text: string, make: () => Value, by?: unknown): Value {
-    if (text.length < shortest) return make();
+    if (text.length < this.#shortest) return make();
     const known = this.find(text, by);
     if (known !== undefined) return known;
     const value = make();

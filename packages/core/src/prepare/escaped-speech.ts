@@ -12,7 +12,7 @@ import type { MarkerSearch, SearchedMarker } from '../chat/marker-search.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { keyOfTools } from '../chat/tools-key.ts';
 import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
-import type { Dialect, PastCall } from '../dialects/dialect.ts';
+import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
 import { endOfString, isKey } from '../json/end-of-string.ts';
 import { parsedJson } from '../json/parsed-json.ts';
@@ -51,13 +51,14 @@ let known = newKnown();
 function newKnown() {
   return {
     texts: new KnownTexts<Escaped>((escaped, text) => (escaped.text === text ? 0 : escaped.text.length)),
-    calls: new KnownTexts<WrittenCalls>(({ text }, key) => 2 * key.length + text.length),
+    calls: new KnownTexts<WrittenCalls>(({ text }, key) => 2 * key.length + text.length, 0),
+    results: new KnownTexts<string>(({ length }) => length),
   };
 }
 
 /** How many UTF-16 units of what was said are kept in memory as models are told them. */
 export function rememberedCharacters(): number {
-  return known.texts.units + known.calls.units;
+  return known.texts.units + known.calls.units + known.results.units;
 }
 
 /** Forgets them: what they are told as is found again where it is asked for. */
@@ -138,6 +139,13 @@ export class EscapedSpeech {
     this.#count = before;
     this.#counted(written);
     return written;
+  }
+
+  /** Escaped results of the calls that `calls` returned, as `write` tells them: of one that went well once for the same text. */
+  results(given: readonly PastResult[], write: (results: readonly PastResult[]) => string): string {
+    const [first] = given;
+    if (first === undefined || given.length > 1 || first.status !== 'ok') return write(given);
+    return known.results.of(first.text, () => write(given), first.call);
   }
 
   /** For texts of the client's own, whose markers stay: a word joiner in them would be taken out of the reply. */

@@ -228,7 +228,10 @@ class TextHistory {
       return { call, status, text: this.speech.escape(text) };
     });
     const { format, ascii } = rule.results;
-    const text = format === 'native' ? dialect.renderResults(results) : formatToolResults(results, { format, ascii });
+    const text =
+      format === 'native'
+        ? this.speech.results(results, (each) => dialect.renderResults(each))
+        : formatToolResults(results, { format, ascii });
     const notes = round.flatMap(({ result }) => result?.message.note ?? []);
     return this.#userTurn(
       notes.reduce(after, text),

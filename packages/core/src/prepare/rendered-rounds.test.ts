@@ -1,7 +1,7 @@
 import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { createJsonUnescape } from '../chat/escape.ts';
-import type { Message } from '../chat/message.ts';
+import type { Message, ToolMessage } from '../chat/message.ts';
 import { textOf } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect, PastCall } from '../dialects/dialect.ts';
@@ -150,28 +150,33 @@ describe('rounds of calls and results, for a model that reads only text', () => 
 });
 
 describe('the hundredth round of an agent', () => {
-  it.each(['hermes', 'anthropic-xml'])('%s: writes only the calls that are new', (id) => {
+  it.each(['hermes', 'anthropic-xml'])('%s: writes only the calls and results that are new', (id) => {
     const found = dialects.get(id);
     if (found === undefined) throw new Error('no such dialect');
-    let written = 0;
+    let [written, results] = [0, 0];
     const dialect: Dialect = {
       ...found,
       renderCalls: (calls, ofTools) => {
         written += calls.length;
         return found.renderCalls(calls, ofTools);
       },
+      renderResults: (told) => {
+        results += told.length;
+        return found.renderResults(told);
+      },
     };
     const tell = (rounds: number, named = tools) => {
-      written = 0;
+      [written, results] = [0, 0];
       const history = Array.from({ length: rounds }, (_, at) => [
         call(`call_${at}`, 'read', `{"path":"a folder with a <tool_call> in its name/file ${at}.md","n":${at}}`),
-        result(`call_${at}`, `result ${at}`),
+        result(`call_${at}`, `result ${at} ${'of many words '.repeat(10)}`),
       ]);
       const request = withMessages([user('go'), ...history.flat()], { tools: named });
       return prepareTextMessages({ request, dialect, rule: defaultModelRule, nativeIdOf: () => undefined });
     };
     const counts = [1, 10, 99, 100, 100].map((rounds) => {
       tell(rounds);
+      expect(results).toBe(written);
       return written;
     });
     expect(counts).toEqual([1, 9, 89, 1, 0]);
@@ -182,6 +187,28 @@ describe('the hundredth round of an agent', () => {
     // Other tools, and what was written before may mean something else.
     tell(100, tools.slice(0, 1));
     expect(written).toBe(100);
+  });
+
+  it('of results that differ in anything, each is written', () => {
+    const text = 'The same words. '.repeat(10);
+    const told = (callId: string, more: Partial<ToolMessage>, rule?: Partial<ResultRule>) => {
+      const answer = { role: 'tool', callId, content: [{ type: 'text', text }], ...more } as const;
+      return shown(
+        prepared([user('go'), call(callId, 'read'), answer], { dialect: 'kimi-k2', ...(rule && { results: rule }) }),
+      );
+    };
+    const all = () => [
+      told('c1', {}),
+      told('c2', {}),
+      told('c1', { status: 'error' }),
+      told('c1', {}, { format: 'header' }),
+      told('c1', { note: 'Read it once.' }),
+    ];
+    const first = all();
+    expect(new Set(first).size).toBeGreaterThan(3);
+    expect(all()).toEqual(first);
+    forgetTexts();
+    expect(all()).toEqual(first);
   });
 
   it('of calls that differ in anything, each is written', () => {
