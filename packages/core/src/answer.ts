@@ -278,6 +278,7 @@ function stagesOf(
   if (request.hidesReasoning === true || rule.reasoning === 'hide') {
     stages = through(stages, createReasoningHide({ hidden: hooks.hidden }));
   }
+  if (!request.stream) return stages;
   return through(stages, createDeltaCutter({ text: rule.textGranularity, calls: rule.callGranularity }));
 }
 

@@ -37,7 +37,7 @@ class BytesWriter {
       this.#add(asString.of(value, () => encoder.encode(JSON.stringify(value))));
       return;
     }
-    if (typeof value !== 'object' || value === null || isShort(value)) {
+    if (typeof value !== 'object' || value === null) {
       this.#text += JSON.stringify(value) ?? 'null';
       return;
     }
@@ -52,7 +52,7 @@ class BytesWriter {
     let before = '[';
     for (const one of list) {
       this.#text += before;
-      this.write(one);
+      this.#within(one);
       before = ',';
     }
     this.#text += list.length === 0 ? '[]' : ']';
@@ -63,10 +63,15 @@ class BytesWriter {
     for (const [name, one] of Object.entries(value)) {
       if (isWordless(one)) continue;
       this.#text += `${before}${JSON.stringify(name)}:`;
-      this.write(one);
+      this.#within(one);
       before = ',';
     }
     this.#text += before === '{' ? '{}' : '}';
+  }
+
+  #within(value: unknown): void {
+    if (isShort(value)) this.#text += JSON.stringify(value) ?? 'null';
+    else this.write(value);
   }
 
   #add(bytes: Uint8Array): void {
