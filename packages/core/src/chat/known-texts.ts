@@ -2,7 +2,7 @@
 const usuallyShortest = 100;
 
 /** UTF-16 units in one generation: of texts, and of what was made of them. */
-const mostInGeneration = 4_000_000;
+const mostInGeneration = 2_000_000;
 
 /**
  * So many units at the beginning of a text, behind what is written around results, and so many at each of so many places tell most
@@ -22,7 +22,7 @@ interface Known<Value> {
 
 /**
  * What was made of texts, found again by their content: an agent sends its whole history with every request, and only its end is new.
- * There are two generations of at most four million units each: what nobody asks for while the younger one fills is forgotten with the
+ * There are two generations of at most two million units each: what nobody asks for while the younger one fills is forgotten with the
  * elder one. A text says the same for whoever said it, so nothing of one client reaches another.
  */
 export class KnownTexts<Value> {
@@ -92,8 +92,8 @@ export class KnownTexts<Value> {
   }
 }
 
-/** A number, as a string would be made and hashed for each look. */
-function sampleOf(text: string): number {
+/** What a text looks like: a number, as a string would be made and hashed for each look. */
+export function sampleOf(text: string): number {
   const step = Math.max(0, Math.floor((text.length - sample.units) / sample.places));
   let key = text.length;
   for (let place = 0; place <= sample.places; place += 1) {

@@ -1,4 +1,4 @@
-import { KnownTexts } from '../chat/known-texts.ts';
+import { KnownTexts, sampleOf } from '../chat/known-texts.ts';
 import { JsonText, keptText } from './json-text.ts';
 
 /** In UTF-16 units: a shorter text is written as fast as it is found. */
@@ -6,18 +6,18 @@ const shortest = 1000;
 
 const encoder = new TextEncoder();
 
-/** Long texts of bodies in UTF-8: as they are, or as JSON strings. */
-const asItIs = new KnownTexts<Uint8Array>(({ length }) => length);
-const asString = new KnownTexts<Uint8Array>(({ length }) => length);
+/** Long texts of bodies in UTF-8, as they are or as JSON strings. */
+const known = new KnownTexts<Uint8Array>(({ length }) => length);
+const as = { text: 'text', string: 'string' };
 
 /** Characters and bytes that are kept of bodies. */
 export function writtenCharacters(): number {
-  return asItIs.units + asString.units;
+  return known.units;
 }
 
 /**
- * What `writeJson` writes of a body, in UTF-8. A long text that was written before is neither escaped nor encoded again: an agent sends
- * its whole history with every request, and only its end is new.
+ * What `writeJson` writes of a body, in UTF-8. A long text that is written again and again is neither escaped nor encoded again: an
+ * agent sends its whole history with every request, and only its end is new.
  */
 export function writeJsonBytes(body: unknown): Uint8Array {
   const writer = new BytesWriter();
@@ -34,7 +34,7 @@ class BytesWriter {
 
   write(value: unknown): void {
     if (typeof value === 'string' && value.length >= shortest) {
-      this.#add(asString.of(value, () => encoder.encode(JSON.stringify(value))));
+      this.#long(value, as.string);
       return;
     }
     if (typeof value !== 'object' || value === null) {
@@ -43,9 +43,21 @@ class BytesWriter {
     }
     const text = value instanceof JsonText ? value.text : keptText(value);
     if (text !== undefined && text.length < shortest) this.#text += text;
-    else if (text !== undefined) this.#add(asItIs.of(text, () => encoder.encode(text)));
+    else if (text !== undefined) this.#long(text, as.text);
     else if (Array.isArray(value)) this.#list(value);
     else this.#members(value);
+  }
+
+  /** What is written for the second time is kept: whoever asks once sends a history that never comes again. */
+  #long(text: string, by: string): void {
+    const written = () => (by === as.string ? JSON.stringify(text) : text);
+    if (!wasWritten(text)) {
+      this.#text += written();
+      return;
+    }
+    this.#texts.push(this.#text);
+    this.#bytes.push(known.of(text, () => encoder.encode(written()), by));
+    this.#text = '';
   }
 
   #list(list: readonly unknown[]): void {
@@ -74,16 +86,10 @@ class BytesWriter {
     else this.write(value);
   }
 
-  #add(bytes: Uint8Array): void {
-    this.#texts.push(this.#text);
-    this.#bytes.push(bytes);
-    this.#text = '';
-  }
-
   all(): Uint8Array {
     if (this.#bytes.length === 0) return encoder.encode(this.#text);
-    const between = encodeEach([...this.#texts, this.#text]);
-    const parts = between.flatMap((text, at) => [text, this.#bytes[at] ?? none]);
+    const texts = encodeEach([...this.#texts, this.#text]);
+    const parts = texts.flatMap((text, place) => [text, this.#bytes[place] ?? none]);
     const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
     for (const part of parts) {
@@ -96,7 +102,7 @@ class BytesWriter {
 
 const none = new Uint8Array();
 
-/** To encode one text takes as long as many of them at once, where each byte is a character. */
+/** To encode one text takes as long as many of them at once, where each character is a byte. */
 function encodeEach(texts: readonly string[]): readonly Uint8Array[] {
   const whole = texts.join('');
   const bytes = encoder.encode(whole);
@@ -106,6 +112,18 @@ function encodeEach(texts: readonly string[]): readonly Uint8Array[] {
     at += length;
     return bytes.subarray(at - length, at);
   });
+}
+
+/** What texts that were written look like. Each takes the place of another one. */
+const written = new Int32Array(8192);
+
+/** Whether a text was written before. Of one that looks like it that is said, too, and it is kept a little early. */
+function wasWritten(text: string): boolean {
+  const look = sampleOf(text);
+  const place = look & (written.length - 1);
+  const was = written[place] === look;
+  written[place] = look;
+  return was;
 }
 
 /** As deep as a call stands in its message. Whatever is deeper is written level by level. */
