@@ -34,7 +34,7 @@ const mostWhileBusy = 16_000;
 const tokensPerMessage = 4;
 
 /** UTF-16 units that a text takes beside itself where it is kept. */
-const unitsOfKept = 50;
+const unitsOfKept = 150;
 
 /** What texts counted: agents send their whole history with every request, and only its end is new. */
 const counted = new KnownTexts<number>(() => unitsOfKept);
