@@ -55,7 +55,7 @@ export interface EngineSetup {
   readonly aliases: ReadonlyMap<string, string>;
   /** Names that models had whose server has ended, each with what that was, such as `LM Studio at http://127.0.0.1:1234`. */
   readonly ended?: ReadonlyMap<string, string>;
-  readonly defaultModel?: string;
+  readonly defaultModel?: string | undefined;
   /** The most tools a request may declare. */
   readonly maxTools: number;
   /** The longest reply in bytes as they come from the upstream. */

@@ -19,11 +19,12 @@ export function createCallerSetups({ setup, stores, keys }: CallerOptions): (own
     let own = setups.get(owner);
     if (own === undefined) {
       own = {
-        ...setup,
         callIds: stores.callIdsOf(owner),
         conversations: stores.conversationsOf(owner),
         guards: !unguarded.has(owner),
         turns: new TurnQueue(),
+        // Last: Node gives each copy that begins with another object a shape of its own, which code then has to learn.
+        ...setup,
       };
       setups.set(owner, own);
     }

@@ -55,7 +55,7 @@ export interface WarmUpOptions {
  * Runs what requests run through, step by step once the gateway listens, so that the first client's requests cost what the
  * thousandth costs and keep nobody waiting: code is slow until Node has compiled it. The requests are real ones, to a gateway of
  * their own on the loopback address, whose upstream answers at once; nothing of them is logged, stored or counted. It takes a
- * good second of CPU, and leaves no garbage. Resolves with the statuses of their answers when it is over. Never rejects: a gateway
+ * second of CPU, and leaves no garbage. Resolves with the statuses of their answers when it is over. Never rejects: a gateway
  * that stays cold serves.
  */
 export async function warmUp({ makeReady, isBusy, signal }: WarmUpOptions): Promise<readonly number[]> {
@@ -83,7 +83,7 @@ export async function warmUp({ makeReady, isBusy, signal }: WarmUpOptions): Prom
     await turn(pause);
     await collectGarbage();
     // Code knows what objects look like, and forgets it when the last of a kind is collected.
-    await askOwn(smallRequests(), { turn, statuses });
+    await askOwn(lastRequests(), { turn, statuses });
     await turn(pause);
     // Else it is collected in the first client's request.
     collectYoungGarbage();
@@ -133,22 +133,20 @@ async function startOwn(): Promise<OwnGateway> {
   const redact = (each: string) => each;
   const nowhere = openSync(devNull, 'w');
   const log = createLog({ level: 'info', format: 'json', target: nowhere, redact });
-  const made = createSetup(config, { env: {} });
-  const setup = {
-    ...made,
-    setup: {
-      ...made.setup,
-      // What is kept for a dialect goes with it.
-      dialects: new Map([copyOf('hermes'), copyOf('anthropic-xml')]),
-      // The vocabulary is read once somebody needs a count.
-      countTokens: async () => 0,
-    },
-  };
+  const setup = createSetup(config, { env: {} });
+  // In the place of what is there: a copy would be an object of another shape than those that clients' requests run with.
+  Object.assign(setup.setup, {
+    // What is kept for a dialect goes with it.
+    dialects: new Map([copyOf('hermes'), copyOf('anthropic-xml')]),
+    // The vocabulary is read once somebody needs a count.
+    countTokens: async () => 0,
+  });
   const gateway = await startGateway({ config, setup, log, redact, env: {} });
-  const client = createHttpTransport({ baseUrl: `${gateway.url}/v1`, headers: { authorization: `Bearer ${key}` } });
   return {
-    ask: ({ path, body }) =>
-      new Promise((resolve, reject) => {
+    async ask({ path, body }) {
+      // Over a new connection, as the first request of each client comes.
+      const client = createHttpTransport({ baseUrl: `${gateway.url}/v1`, headers: { authorization: `Bearer ${key}` } });
+      const status = await new Promise<number>((resolve, reject) => {
         let status = 0;
         const start = (told: number) => {
           status = told;
@@ -157,9 +155,11 @@ async function startOwn(): Promise<OwnGateway> {
           { upstream: 'warm-up', path, body },
           { start, data: () => {}, end: () => resolve(status), fail: reject },
         );
-      }),
-    async close() {
+      });
       await client.close();
+      return status;
+    },
+    async close() {
       await gateway.close();
       upstream.close();
       upstream.closeAllConnections();
@@ -200,41 +200,24 @@ interface WarmRequest {
   readonly body: object;
 }
 
-const small = { wire: openaiChatUpstream, rounds: 1, tools: 1, words: 1 };
+/** The API of nearly all upstreams, and others: what runs for all of them is worth compiling. */
+const wires = [openaiChatUpstream, anthropicMessagesUpstream, openaiResponsesUpstream, openaiChatUpstream];
 
-/**
- * What is asked of each model, and in which API: small requests until Node takes what they run for worth compiling, long
- * conversations, and one as agents send.
- */
-const sizes = [
-  small,
-  { ...small, wire: anthropicMessagesUpstream },
-  { ...small, wire: openaiResponsesUpstream },
-  small,
-  { wire: openaiChatUpstream, rounds: 150, tools: 1, words: 1 },
-  { wire: openaiChatUpstream, rounds: 20, tools: 0, words: 1 },
-  { wire: openaiChatUpstream, rounds: 20, tools: 40, words: 40 },
-];
-
+/** So many that Node takes what they run for worth compiling. Long conversations would leave no more than these. */
 function* requests(): Generator<WarmRequest> {
-  for (const { wire, ...size } of sizes) {
+  for (const wire of wires) {
     for (const model of names) {
-      // Other tools for each model: what is made of tools is made once for equal ones.
-      const chat = chatOf(size, `${model.split('/')[1]}_`);
-      const required = size.tools === 0 ? {} : { tool_choice: 'required' };
-      for (const more of [{ stream: true }, { stream: false }, { stream: true, ...required }]) {
-        yield writtenIn(wire, { model, ...chat, ...more });
+      for (const more of [{ stream: true }, { stream: false }, { stream: true, tool_choice: 'required' }]) {
+        yield writtenIn(wire, { model, ...newChat(), ...more });
       }
     }
   }
 }
 
 /** To the models that nearly all clients ask. */
-function* smallRequests(): Generator<WarmRequest> {
+function* lastRequests(): Generator<WarmRequest> {
   for (const model of names.slice(0, 3)) {
-    for (const stream of [true, false]) {
-      yield writtenIn(openaiChatUpstream, { model, ...chatOf(small, 'again_'), stream });
-    }
+    for (const stream of [true, false]) yield writtenIn(openaiChatUpstream, { model, ...newChat(), stream });
   }
 }
 
@@ -244,59 +227,51 @@ function writtenIn(wire: UpstreamWire, chat: { readonly model: string; readonly 
   return { path, body: Object.assign({}, body, { stream: chat.stream }) };
 }
 
-interface Size {
-  readonly rounds: number;
-  readonly tools: number;
-  readonly words: number;
-}
+let chats = 0;
 
-function chatOf({ rounds, tools, words }: Size, prefix: string): object {
-  const many = <Item>(count: number, make: (at: number) => Item) => Array.from({ length: count }, (_, at) => make(at));
-  const history = many(rounds, (at) => [
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [
-        {
-          id: `call_${at}`,
-          type: 'function',
-          function: { name: 'read0', arguments: JSON.stringify({ path: 'docs/<b>".md'.repeat(words) }) },
-        },
-      ],
-    },
-    {
-      role: 'tool',
-      tool_call_id: `call_${at}`,
-      content: 'Text with `code`, <tags>, <|marks|> and "quotes".\n'.repeat(words),
-    },
-    { role: 'assistant', content: 'It says:\n\n```ts\nconst a = 1;\n```\n' },
-    { role: 'user', content: 'Read the file README.md, and say what is in it. <|im_start|>' },
-  ]);
-  const description = 'Says what this is for, at some length, as the tools of agents do.';
+/** One round of a conversation, with a tool of its own: what is made of tools is made once for equal ones. */
+function newChat(): object {
+  chats += 1;
+  const description = `Says what this is for, at some length, as the tools of agents do (${chats}).`;
   return {
     messages: [
       { role: 'system', content: 'You are a careful programmer.' },
       { role: 'user', content: 'Read it.' },
-      ...history.flat(),
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'call_0', type: 'function', function: { name: 'read', arguments: '{"path":"docs/<b>\\".md"}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_0', content: 'Text with `code`, <tags>, <|marks|> and "quotes".\n' },
+      { role: 'assistant', content: 'It says:\n\n```ts\nconst a = 1;\n```\n' },
+      { role: 'user', content: 'Read the file README.md, and say what is in it. <|im_start|>' },
     ],
-    tools: many(tools, (at) => ({
-      type: 'function',
-      function: {
-        name: at === 0 ? 'read0' : `${prefix}${at}`,
-        description,
-        parameters: {
-          type: 'object',
-          properties: {
-            path: { type: 'string', description },
-            lines: { type: 'array', items: { type: 'integer', minimum: 1 } },
-            mode: { enum: ['all', 'some', `mode${at}`] },
-            options: { type: 'object', properties: { a: { type: 'boolean' }, b: { type: 'number' } }, required: ['a'] },
-            or: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    tools: [
+      {
+        type: 'function',
+        function: {
+          name: 'read',
+          description,
+          parameters: {
+            type: 'object',
+            properties: {
+              path: { type: 'string', description },
+              lines: { type: 'array', items: { type: 'integer', minimum: 1 } },
+              mode: { enum: ['all', 'some'] },
+              options: {
+                type: 'object',
+                properties: { a: { type: 'boolean' }, b: { type: 'number' } },
+                required: ['a'],
+              },
+              or: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            },
+            required: ['path'],
           },
-          required: ['path'],
         },
       },
-    })),
+    ],
   };
 }
 
@@ -304,20 +279,19 @@ function chatOf({ rounds, tools, words }: Size, prefix: string): object {
 const reply = [
   'It says `a`, "b" and:\n\n```ts\nconst a = 1;\n```\n\n* one\n* two\n',
   'A line of prose, as models write them before they call a tool.\n'.repeat(10),
-  '<tool_call>\n{"name": "read0", "arguments": {"path": "',
+  '<tool_call>\n{"name": "read", "arguments": {"path": "',
   'docs/\\"README\\".md, '.repeat(30),
   '", "lines": [1, 2], "mode": "all"}}\n</tool_call>',
 ].join('');
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
 async function startUpstream(): Promise<Server> {
+  let answers = 0;
   const server = createServer((request, response) => {
-    let start = '';
-    request.setEncoding('latin1').on('data', (chunk: string) => {
-      if (start === '') start = chunk;
-    });
-    request.once('end', () => {
-      const isStream = request.headers.accept !== undefined && start.includes('"stream":true');
+    request.resume().once('end', () => {
+      // Models that write their calls are asked for streams, whatever their client wants, and some servers answer whole all the same.
+      answers += 1;
+      const isStream = answers % 2 === 1;
       response.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json');
       if (isStream) void writeStream(response);
       else response.end(whole());
