@@ -32,6 +32,24 @@ function collect(): void {
   setFlagsFromString('--no-optimize-for-size');
 }
 
+let isWaiting = false;
+
+/**
+ * Until `collectInSteps` nothing is collected for want of anything else to do. Node does so up to three times within the ten seconds
+ * after a collection, and takes what code has learnt of objects, which the next request has to teach it again.
+ */
+export function keepWhatIsLearnt(): void {
+  isWaiting = true;
+  setFlagsFromString('--no-incremental-marking');
+}
+
+/** Garbage is collected in steps, as Node has it: not all in one turn. */
+export function collectInSteps(): void {
+  if (!isWaiting) return;
+  isWaiting = false;
+  setFlagsFromString('--incremental-marking');
+}
+
 /** What collects garbage; Node gives it to nobody who has not asked for it. */
 function collector(): ((options?: { readonly type: 'minor' }) => void) | undefined {
   setFlagsFromString('--expose-gc');

@@ -4,7 +4,7 @@ import type { Log } from '../log/create-log.ts';
 import type { RequestNote } from '../log/request-note.ts';
 import type { Stores } from '../open-stores.ts';
 import type { Recorder } from '../records/recorder.ts';
-import { collectGarbage, growCarefully, letGrow } from './garbage.ts';
+import { collectGarbage, collectInSteps, growCarefully, letGrow } from './garbage.ts';
 
 /** Since the start. */
 export interface Counts {
@@ -130,6 +130,7 @@ export class Peak {
 
   /** So many requests run, one more than before. */
   rose(active: number): void {
+    collectInSteps();
     if (active === leastPeak) growCarefully();
     if (active > this.#most) this.#most = active;
     if (active * fewer <= this.#most) return;

@@ -20,7 +20,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log/create-log.ts';
 import { createHttpTransport, loadUndici } from '../transports/http.ts';
 import { startGateway } from './create-gateway.ts';
-import { collectGarbage, collectYoungGarbage, letYoungGrow } from './garbage.ts';
+import { collectGarbage, collectYoungGarbage, keepWhatIsLearnt, letYoungGrow } from './garbage.ts';
 import { forgetMessages } from './known-messages.ts';
 import { forgetTools } from './known-tools.ts';
 
@@ -87,6 +87,7 @@ export async function warmUp({ makeReady, isBusy, signal }: WarmUpOptions): Prom
     await turn(pause);
     // Else it is collected in the first client's request.
     collectYoungGarbage();
+    keepWhatIsLearnt();
   } catch {
     // It serves as it is, or is about to end.
   } finally {
