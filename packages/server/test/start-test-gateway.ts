@@ -1,5 +1,4 @@
-import type { EngineSetup } from '@dragoman/core';
-import { createSetup, type Waits } from '../src/config/create-setup.ts';
+import { createSetup, type SharedSetup, type Waits } from '../src/config/create-setup.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { SecretFiles } from '../src/config/secret-files.ts';
 import { startGateway } from '../src/http/create-gateway.ts';
@@ -18,7 +17,7 @@ export interface TestGatewayOptions {
   readonly waits?: Waits;
   /** Milliseconds between two pieces of what the demo model says; by default as users see it. */
   readonly pace?: number;
-  readonly alter?: (setup: EngineSetup) => EngineSetup;
+  readonly alter?: (setup: SharedSetup) => SharedSetup;
 }
 
 export type LogRecord = Readonly<Record<string, unknown>>;

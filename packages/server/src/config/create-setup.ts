@@ -65,8 +65,13 @@ export interface Waits {
 }
 
 /** A setup with what has to be closed when the gateway stops. */
+type OfCaller = 'callIds' | 'conversations' | 'guards' | 'turns';
+
+/** What the engine needs for all callers. What each has for himself is never in it: nobody would get another's. */
+export type SharedSetup = Omit<EngineSetup, OfCaller> & { readonly [name in OfCaller]?: never };
+
 export interface GatewaySetup {
-  readonly setup: EngineSetup;
+  readonly setup: SharedSetup;
   /** Asks the upstreams for their models, once it is started. */
   readonly discovery: Discovery;
   readonly credentials: Credentials;
@@ -134,7 +139,7 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
     const model = demo.models.keys().next().value;
     if (model !== undefined && !aliases.has('demo')) aliases.set('demo', `${demo.name}/${model}`);
   }
-  const setup: EngineSetup = {
+  const setup: SharedSetup = {
     upstreams,
     wires,
     dialects,

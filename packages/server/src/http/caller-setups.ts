@@ -1,9 +1,10 @@
 import { type EngineSetup, TurnQueue } from '@dragoman/core';
+import type { SharedSetup } from '../config/create-setup.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stores } from '../open-stores.ts';
 
 interface CallerOptions {
-  readonly setup: EngineSetup;
+  readonly setup: SharedSetup;
   readonly stores: Pick<Stores, 'callIdsOf' | 'conversationsOf'>;
   readonly keys: Config['keys'];
 }

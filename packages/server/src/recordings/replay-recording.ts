@@ -1,6 +1,5 @@
 import {
   type ConversationStore,
-  type EngineSetup,
   jsonOf,
   type KnownPoint,
   MemoryCallIdStore,
@@ -9,7 +8,7 @@ import {
   type Upstream,
 } from '@dragoman/core';
 import { WebSocket } from 'ws';
-import { createSetup } from '../config/create-setup.ts';
+import { createSetup, type SharedSetup } from '../config/create-setup.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { ConfigError, formatPath } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
@@ -93,8 +92,8 @@ function refuseForeign(config: Recording['config']): void {
 /** The setup with the recorded upstream, the digits that were drawn, and a clock that stands until a deadline has to pass. */
 function recordedSetup(
   recording: Recording,
-  { setup, asking }: { readonly setup: EngineSetup; readonly asking: Asking },
-): EngineSetup {
+  { setup, asking }: { readonly setup: SharedSetup; readonly asking: Asking },
+): SharedSetup {
   const { about, upstream: answers } = recording;
   const upstream = setup.upstreams.get(about.plan.upstream);
   const deadline = deadlineOf(about.error?.code);
