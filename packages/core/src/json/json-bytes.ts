@@ -6,9 +6,8 @@ const shortest = 1000;
 
 const encoder = new TextEncoder();
 
-/** Long texts of bodies in UTF-8, as they are or as JSON strings. */
+/** Long texts of bodies in UTF-8; by whether they are JSON strings, or as they are. */
 const known = new KnownTexts<Uint8Array>(({ length }) => length);
-const as = { text: 'text', string: 'string' };
 
 /** Characters and bytes that are kept of bodies. */
 export function writtenCharacters(): number {
@@ -33,63 +32,46 @@ class BytesWriter {
   #text = '';
 
   write(value: unknown): void {
-    if (typeof value === 'string' && value.length >= shortest) {
-      this.#long(value, as.string);
-      return;
+    if (typeof value === 'string') this.#long(value, true);
+    else if (typeof value !== 'object' || value === null) this.#text += JSON.stringify(value) ?? 'null';
+    else {
+      const text = value instanceof JsonText ? value.text : keptText(value);
+      if (text === undefined) this.#members(value);
+      else this.#long(text, false);
     }
-    if (typeof value !== 'object' || value === null) {
-      this.#text += JSON.stringify(value) ?? 'null';
-      return;
-    }
-    const text = value instanceof JsonText ? value.text : keptText(value);
-    if (text !== undefined && text.length < shortest) this.#text += text;
-    else if (text !== undefined) this.#long(text, as.text);
-    else if (Array.isArray(value)) this.#list(value);
-    else this.#members(value);
   }
 
   /** What is written for the second time is kept: whoever asks once sends a history that never comes again. */
-  #long(text: string, by: string): void {
-    const written = () => (by === as.string ? JSON.stringify(text) : text);
-    if (!wasWritten(text)) {
+  #long(text: string, isString: boolean): void {
+    const written = () => (isString ? JSON.stringify(text) : text);
+    if (text.length < shortest || !wasWritten(text)) {
       this.#text += written();
       return;
     }
     this.#texts.push(this.#text);
-    this.#bytes.push(known.of(text, () => encoder.encode(written()), by));
+    this.#bytes.push(known.of(text, () => encoder.encode(written()), isString));
     this.#text = '';
   }
 
-  #list(list: readonly unknown[]): void {
-    let before = '[';
-    for (const one of list) {
-      this.#text += before;
-      this.#within(one);
-      before = ',';
-    }
-    this.#text += list.length === 0 ? '[]' : ']';
-  }
-
+  /** Those of an object or a list. What JSON has no word for is left out of an object. */
   #members(value: object): void {
-    let before = '{';
+    const isList = Array.isArray(value);
+    const empty = isList ? '[]' : '{}';
+    let before = empty.charAt(0);
     for (const [name, one] of Object.entries(value)) {
-      if (isWordless(one)) continue;
-      this.#text += `${before}${JSON.stringify(name)}:`;
-      this.#within(one);
+      const short = isShort(one) ? (JSON.stringify(one) ?? (isList ? 'null' : undefined)) : '';
+      if (short === undefined) continue;
+      this.#text += `${before}${isList ? '' : `${JSON.stringify(name)}:`}${short}`;
+      if (short === '') this.write(one);
       before = ',';
     }
-    this.#text += before === '{' ? '{}' : '}';
-  }
-
-  #within(value: unknown): void {
-    if (isShort(value)) this.#text += JSON.stringify(value) ?? 'null';
-    else this.write(value);
+    this.#text += before === ',' ? empty.charAt(1) : empty;
   }
 
   all(): Uint8Array {
     if (this.#bytes.length === 0) return encoder.encode(this.#text);
     const texts = encodeEach([...this.#texts, this.#text]);
-    const parts = texts.flatMap((text, place) => [text, this.#bytes[place] ?? none]);
+    const parts = texts.flatMap((text, place) => [text, ...this.#bytes.slice(place, place + 1)]);
     const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
     for (const part of parts) {
@@ -99,8 +81,6 @@ class BytesWriter {
     return all;
   }
 }
-
-const none = new Uint8Array();
 
 /** To encode one text takes as long as many of them at once, where each character is a byte. */
 function encodeEach(texts: readonly string[]): readonly Uint8Array[] {
@@ -135,9 +115,4 @@ function isShort(value: unknown, depth = deepest): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0 || value instanceof JsonText) return false;
   return Object.values(value).every((one) => isShort(one, depth - 1));
-}
-
-/** JSON has no word for it: in an object it is left out. */
-function isWordless(value: unknown): boolean {
-  return value === undefined || typeof value === 'function' || typeof value === 'symbol';
 }

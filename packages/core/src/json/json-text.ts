@@ -29,18 +29,15 @@ interface Layout {
  * stands, its text is written as it is. `indent` is the number of spaces for each level; none at all without it.
  */
 export function writeJson(body: unknown, indent = 0): string {
-  if (indent === 0 && holdsKept(body)) return membersOf(body, oneLine);
   return write(body, { indent, margin: '' }) ?? 'null';
 }
-
-const oneLine: Layout = { indent: 0, margin: '' };
 
 /** Values that may be in many bodies, with their JSON text once it was written twice; empty after the first time. */
 const texts = new WeakMap<object, string | undefined>();
 
 /**
- * What `make` makes of a key is made once for it, and its JSON text at most twice, where it is a member of a body that `writeJson`
- * writes. Neither may be changed afterwards.
+ * What `make` makes of a key is made once for it, and its JSON text at most twice, where it is in a body that `writeJsonBytes` writes.
+ * Neither may be changed afterwards.
  */
 export function keepingText<Key extends object, Value extends object>(make: (key: Key) => Value): (key: Key) => Value {
   return madeOnce((key: Key) => {
@@ -50,33 +47,12 @@ export function keepingText<Key extends object, Value extends object>(make: (key
   });
 }
 
-function holdsKept(body: unknown): body is object {
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof JsonText) return false;
-  return Object.values(body).some((value) => typeof value === 'object' && value !== null && texts.has(value));
-}
-
 /**
  * Undefined for what JSON has no word for, as `JSON.stringify` says it. Every value without a `JsonText` is written by
  * `JSON.stringify` at once; so it meets those around one as often as that stands deep, which is a few levels in a body.
  */
 function write(value: unknown, layout: Layout): string | undefined {
   if (value instanceof JsonText) return value.text;
-  const kept = layout.indent === 0 && typeof value === 'object' && value !== null ? keptText(value) : undefined;
-  return kept ?? writeNew(value, layout);
-}
-
-/** The JSON text of what `keepingText` has made; undefined for everything else. */
-export function keptText(value: object): string | undefined {
-  if (!texts.has(value)) return undefined;
-  const known = texts.get(value);
-  if (known !== undefined && known !== '') return known;
-  const text = writeNew(value, oneLine);
-  // The tools of one request live as long as its answer, and nobody needs their text again.
-  texts.set(value, known === undefined ? '' : text);
-  return text;
-}
-
-function writeNew(value: unknown, layout: Layout): string | undefined {
   if (layout.margin === '') {
     found = false;
     const text = layout.indent === 0 ? JSON.stringify(value) : JSON.stringify(value, undefined, layout.indent);
@@ -90,6 +66,17 @@ function writeNew(value: unknown, layout: Layout): string | undefined {
     value.map((one) => write(one, inner) ?? 'null'),
     layout,
   );
+}
+
+/** The JSON text of what `keepingText` has made; undefined for everything else. */
+export function keptText(value: object): string | undefined {
+  if (!texts.has(value)) return undefined;
+  const known = texts.get(value);
+  if (known !== undefined && known !== '') return known;
+  const text = write(value, { indent: 0, margin: '' });
+  // The tools of one request live as long as its answer, and nobody needs their text again.
+  texts.set(value, known === undefined ? '' : text);
+  return text;
 }
 
 function membersOf(value: object, layout: Layout): string {
