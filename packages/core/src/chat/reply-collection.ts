@@ -79,7 +79,7 @@ export class ReplyCollection {
         this.#warnings.push(event.warning);
         break;
       case 'message-end':
-        this.#whole = { finishReason: event.finishReason, ...this.#whole, complete: true };
+        this.#whole = { ...this.#whole, complete: true, finishReason: event.finishReason };
         break;
       case 'error':
         this.#whole = { ...this.#whole, error: event.error };

@@ -43,7 +43,10 @@ export function keepWhatIsLearnt(): void {
   setFlagsFromString('--no-incremental-marking');
 }
 
-/** Garbage is collected in steps, as Node has it: not all in one turn. */
+/**
+ * Garbage is collected in steps, as Node has it: not all in one turn. Called after the first request, or once a second one runs: steps
+ * that begin within the first one make its longest turn half as long again.
+ */
 export function collectInSteps(): void {
   if (!isWaiting) return;
   isWaiting = false;

@@ -130,7 +130,7 @@ export class Peak {
 
   /** So many requests run, one more than before. */
   rose(active: number): void {
-    collectInSteps();
+    if (active > 1) collectInSteps();
     if (active === leastPeak) growCarefully();
     if (active > this.#most) this.#most = active;
     if (active * fewer <= this.#most) return;
@@ -140,6 +140,7 @@ export class Peak {
 
   /** So many still run. */
   fell(active: number): void {
+    collectInSteps();
     if (active === leastPeak - 1) letGrow();
     if (this.#most < leastPeak || active * fewer > this.#most || this.#stopWaiting !== undefined) return;
     this.#stopWaiting = this.#after(calm, () => {
