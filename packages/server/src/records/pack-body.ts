@@ -3,7 +3,8 @@ import { deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib';
 import type { RecordBody, SentRecord } from './exchange-record.ts';
 import { type Passage, passagesOf, shortestText } from './passages.ts';
 import { plainText } from './plain-json.ts';
-import { type LongText, type Passages, readRecordBody } from './read-record.ts';
+import { type LongText, type Passages, readRecordBody, type TextInPieces } from './read-record.ts';
+import type { SaidPieces } from './said-pieces.ts';
 
 /** A text as it was sent or came: JSON in UTF-8, or any other as a string; or as the passages that it is. */
 export type SaidText = string | Uint8Array | CutText;
@@ -27,24 +28,6 @@ export function cutText(text: SaidText): string | CutText {
   const passages = passagesOf(typeof text === 'string' ? Buffer.from(text) : text);
   const isSearchable = typeof text === 'string' || passages.every(({ isPlain }) => isPlain);
   return isSearchable ? new CutText(passages) : cutText(wholeText(text));
-}
-
-/** A text that was in pieces: all of it, and how long each of them is. */
-export interface SaidPieces {
-  readonly text: string;
-  readonly lengths: readonly number[];
-}
-
-export function joinPieces(pieces: readonly string[]): SaidPieces {
-  return { text: pieces.join(''), lengths: pieces.map(({ length }) => length) };
-}
-
-export function cutPieces({ text, lengths }: SaidPieces): readonly string[] {
-  let at = 0;
-  return lengths.map((length) => {
-    at += length;
-    return text.slice(at - length, at);
-  });
 }
 
 /** What was said, before it is laid out. */
@@ -129,9 +112,9 @@ class LaidOutTexts {
     return { bytes, runs };
   }
 
-  pieces({ text, lengths }: SaidPieces): readonly number[] {
+  pieces({ text, shares }: SaidPieces): TextInPieces {
     this.#text(text);
-    return lengths;
+    return { shares };
   }
 
   #text(text: string): number {

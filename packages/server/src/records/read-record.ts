@@ -1,4 +1,5 @@
 import type { RecordBody, RecordGap, RecordHead, SentRecord } from './exchange-record.ts';
+import { wholePieces } from './said-pieces.ts';
 
 /** A record out of its JSON text, which nobody but this program has written. */
 export function readRecord(text: string): RecordHead {
@@ -7,6 +8,9 @@ export function readRecord(text: string): RecordHead {
 
 /** A text that stands among the others, as its characters, or the passages that it is: of the record's, from where on how many. */
 export type LongText = number | { readonly bytes: number; readonly runs: readonly (readonly [number, number])[] };
+
+/** A text in pieces: what they share, and in older records how many characters each has. */
+export type TextInPieces = { readonly shares: readonly number[] } | readonly number[];
 
 /** The passages of a record; undefined where one is gone. */
 export type Passages = readonly (Uint8Array | undefined)[];
@@ -23,9 +27,9 @@ type Framed = Omit<RecordBody, 'request' | 'system' | 'config' | 'past' | 'sent'
   readonly sent: readonly (Omit<SentRecord, 'body' | 'pieces'> & {
     /** In records that are older than passages: characters before what it shares with the client's body, where that stands there, how many it has, and those after it. */
     readonly body: LongText | readonly [number, number, number, number];
-    readonly pieces: readonly number[];
+    readonly pieces: TextInPieces;
   })[];
-  readonly reply: readonly number[];
+  readonly reply: TextInPieces;
 };
 
 /** A body out of the JSON text that `layOut` has written. `next` returns so many of the characters of its texts, in order. */
@@ -58,11 +62,15 @@ export function readRecordBody(
     sent: sent.map((each, at) => ({
       ...each,
       body: isShared(each.body) ? joined(client, each.body, next) : long(`sent.${at}.body`, each.body),
-      pieces: each.pieces.map(next),
+      pieces: inPieces(each.pieces, next),
     })),
-    reply: reply.map(next),
+    reply: inPieces(reply, next),
   };
   return { ...body, gaps };
+}
+
+function inPieces(text: TextInPieces, next: (length: number) => string): readonly string[] {
+  return 'shares' in text ? wholePieces(text.shares, next) : text.map(next);
 }
 
 function isText(told: object | number): told is LongText {

@@ -20,12 +20,13 @@ import type { Past } from '../stores/kept-responses.ts';
 import type { RecordBody, RecordedCall, RecordedConversation, RecordedError, RecordHead } from './exchange-record.ts';
 import { harmlessHeaders } from './harmless-headers.ts';
 import { JoinedEvents, recordedEvent } from './joined-events.ts';
-import { KeptBytes } from './kept-bytes.ts';
-import { cutText, type SaidBody, type SaidPieces, type SaidText } from './pack-body.ts';
+import { KeptPieces } from './kept-pieces.ts';
+import { cutText, type SaidBody, type SaidText } from './pack-body.ts';
 import { type PlaceNames, placeNames } from './place-record.ts';
 import { recordedConfigText } from './recorded-config.ts';
 import type { SaidRecord } from './redact-record.ts';
 import { Room } from './room.ts';
+import type { SaidPieces } from './said-pieces.ts';
 import { WatchedRequest } from './watched-request.ts';
 
 export interface RecorderOptions {
@@ -92,11 +93,9 @@ export class Recorder implements ExchangeWatch {
   readonly #created: number;
   readonly #events: JoinedEvents;
   readonly #requests: WatchedRequest[] = [];
-  readonly #frames = new KeptBytes();
-  readonly #frameLengths: number[] = [];
+  /** What has left for the client. */
+  readonly #frames: KeptPieces;
   readonly #drawn: string[] = [];
-  #frameSize = 0;
-  #framesMissing = 0;
   #options: RecorderOptions | undefined;
   #asked: Asked | undefined;
   #going: Going | undefined;
@@ -125,6 +124,7 @@ export class Recorder implements ExchangeWatch {
     this.#created = created;
     this.#options = options;
     this.#events = new JoinedEvents(room);
+    this.#frames = new KeptPieces(room);
     this.#drawn.push(replyId);
     if (level === 'full') this.sent = (request) => this.#watch(request);
   }
@@ -173,23 +173,14 @@ export class Recorder implements ExchangeWatch {
   /** What leaves for the client; nothing is kept of it that could change. */
   wrote(frames: readonly (string | Uint8Array)[]): void {
     if (this.#level !== 'full') return;
-    for (const frame of frames) {
-      this.#frameSize += frame.length;
-      if (this.#frameSize > this.#room) this.#framesMissing += frame.length;
-      else this.#keep(typeof frame === 'string' ? frame : Buffer.from(frame).toString('utf8'));
-    }
-  }
-
-  #keep(frame: string): void {
-    this.#frames.addText(frame);
-    this.#frameLengths.push(frame.length);
+    for (const frame of frames) this.#frames.add(frame);
   }
 
   /** Bytes that it keeps, about. */
   get size(): number {
     const sent = this.#requests.reduce((sum, { size }) => sum + size, 0);
     const asked = this.#asked?.body ?? this.#options?.bytes ?? '';
-    return asked.length + sent + Math.min(this.#frameSize, this.#room);
+    return asked.length + sent + this.#frames.size;
   }
 
   /** What the model said, as the client's next history will hold it; undefined where it was too long to be kept. */
@@ -293,8 +284,8 @@ export class Recorder implements ExchangeWatch {
   }
 
   #takeReply(room: Room): SaidPieces {
-    room.miss('reply', this.#framesMissing);
-    return room.takePieces('reply', { text: this.#frames.take().toString('utf8'), lengths: this.#frameLengths });
+    room.miss('reply', this.#frames.missing);
+    return room.takePieces('reply', this.#frames.take());
   }
 
   #takeEvents(room: Room): RecordBody['events'] {

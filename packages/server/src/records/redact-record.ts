@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Redact } from '../log/redact.ts';
 import type { RecordBody, RecordGap, RecordHead, SentRecord } from './exchange-record.ts';
-import { cutPieces, joinPieces, type LaidOutBody, layOut, type SaidBody, wholeText } from './pack-body.ts';
+import { type LaidOutBody, layOut, type SaidBody, wholeText } from './pack-body.ts';
 import type { Passage } from './passages.ts';
 import { readRecord } from './read-record.ts';
+import { cutPieces, joinPieces } from './said-pieces.ts';
 import { redactShapes } from './secret-shapes.ts';
 
 /** Fields that hold one of a few words of ours: a secret like an ordinary word must not break them. */

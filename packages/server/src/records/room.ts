@@ -1,5 +1,6 @@
 import type { RecordGap } from './exchange-record.ts';
-import { type SaidPieces, type SaidText, wholeText } from './pack-body.ts';
+import { type SaidText, wholeText } from './pack-body.ts';
+import { cutPieces, joinPieces, lengthOf, type SaidPieces } from './said-pieces.ts';
 
 /** The room that one record has, in characters. Whoever comes first gets what he needs; what does not fit is a gap. */
 export class Room {
@@ -35,17 +36,19 @@ export class Room {
   }
 
   /** As many of these pieces as fit, the last of them perhaps in part. */
-  takePieces(part: string, { text, lengths }: SaidPieces): SaidPieces {
-    const left = this.#left;
-    const kept = this.take(part, text);
-    if (kept.length === text.length) return { text, lengths };
-    let at = 0;
-    const ends = lengths.map((length) => {
-      at += length;
-      return Math.min(at, left);
+  takePieces(part: string, pieces: SaidPieces): SaidPieces {
+    const length = lengthOf(pieces);
+    if (length <= this.#left) {
+      this.#left -= length;
+      return pieces;
+    }
+    this.miss(part, length - this.#left);
+    const kept = cutPieces(pieces).map((piece) => {
+      const fits = piece.slice(0, this.#left);
+      this.#left -= fits.length;
+      return fits;
     });
-    const cut = ends.map((end, place) => end - (ends[place - 1] ?? 0)).filter((length) => length > 0);
-    return { text: kept, lengths: cut };
+    return joinPieces(kept);
   }
 
   /** So many characters of a part are missing; none is no gap. */

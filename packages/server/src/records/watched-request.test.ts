@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { cutPieces } from './pack-body.ts';
 import { Room } from './room.ts';
+import { cutPieces } from './said-pieces.ts';
 import { WatchedRequest } from './watched-request.ts';
 
 it('keeps what came, whatever becomes of the buffer that it came in', () => {
