@@ -1,5 +1,5 @@
 import type { RecordBody, RecordGap, RecordHead, SentRecord } from './exchange-record.ts';
-import { wholePieces } from './said-pieces.ts';
+import { type Share, wholePieces } from './said-pieces.ts';
 
 /** A record out of its JSON text, which nobody but this program has written. */
 export function readRecord(text: string): RecordHead {
@@ -10,7 +10,7 @@ export function readRecord(text: string): RecordHead {
 export type LongText = number | { readonly bytes: number; readonly runs: readonly (readonly [number, number])[] };
 
 /** A text in pieces: what they share, and in older records how many characters each has. */
-export type TextInPieces = { readonly shares: readonly number[] } | readonly number[];
+export type TextInPieces = { readonly shares: readonly Share[] } | readonly number[];
 
 /** The passages of a record; undefined where one is gone. */
 export type Passages = readonly (Uint8Array | undefined)[];

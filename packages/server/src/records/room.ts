@@ -1,6 +1,6 @@
 import type { RecordGap } from './exchange-record.ts';
 import { type SaidText, wholeText } from './pack-body.ts';
-import { cutPieces, joinPieces, lengthOf, type SaidPieces } from './said-pieces.ts';
+import { cutPieces, joinPieces, type SaidPieces } from './said-pieces.ts';
 
 /** The room that one record has, in characters. Whoever comes first gets what he needs; what does not fit is a gap. */
 export class Room {
@@ -37,7 +37,7 @@ export class Room {
 
   /** As many of these pieces as fit, the last of them perhaps in part. */
   takePieces(part: string, pieces: SaidPieces): SaidPieces {
-    const length = lengthOf(pieces);
+    const { length } = pieces;
     if (length <= this.#left) {
       this.#left -= length;
       return pieces;

@@ -43,6 +43,7 @@ it('any pieces are told so that they can be had again, and what stands in them i
 
 it.each([
   ['with a quote in it', 'é\\"x', [frame('é"y'), frame('é"x')]],
+  ['that was the end of another', '"sk-abcdef', [frame('xsk-abcdef'), frame('sk-abcdef')]],
   ['that is cut', 'sk-abcdef', ['{"b":"sk-', '{"c":"sk-', 'abcdef"}\n']],
 ])('a word %s is found', (_, found, pieces) => {
   expect(joinPieces(pieces).text).toContain(found);
