@@ -4,7 +4,7 @@ import type { RecordBody, SentRecord } from './exchange-record.ts';
 import { type Passage, passagesOf, shortestText } from './passages.ts';
 import { plainText } from './plain-json.ts';
 import { type LongText, type Passages, readRecordBody, type TextInPieces } from './read-record.ts';
-import type { SaidPieces } from './said-pieces.ts';
+import { charactersOf, type SaidPieces } from './said-pieces.ts';
 
 /** A text as it was sent or came: JSON in UTF-8, or any other as a string; or as the passages that it is. */
 export type SaidText = string | Uint8Array | CutText;
@@ -112,9 +112,9 @@ class LaidOutTexts {
     return { bytes, runs };
   }
 
-  pieces({ text, shares }: SaidPieces): TextInPieces {
+  pieces({ text, shares, lengths }: SaidPieces): TextInPieces {
     this.#text(text);
-    return { shares };
+    return { shares, lengths };
   }
 
   #text(text: string): number {
@@ -209,12 +209,5 @@ export async function unpackOld(packed: Uint8Array): Promise<RecordBody> {
 
 function bodyIn(whole: string, passages: Passages): RecordBody {
   const end = whole.indexOf('\n');
-  let at = end + 1;
-  return readRecordBody(whole.slice(0, end), {
-    passages,
-    next(length) {
-      at += length;
-      return whole.slice(at - length, at);
-    },
-  });
+  return readRecordBody(whole.slice(0, end), { passages, next: charactersOf(whole.slice(end + 1)) });
 }

@@ -1,5 +1,5 @@
 import type { RecordBody, RecordGap, RecordHead, SentRecord } from './exchange-record.ts';
-import { type Share, wholePieces } from './said-pieces.ts';
+import { type SaidPieces, wholePieces } from './said-pieces.ts';
 
 /** A record out of its JSON text, which nobody but this program has written. */
 export function readRecord(text: string): RecordHead {
@@ -9,8 +9,8 @@ export function readRecord(text: string): RecordHead {
 /** A text that stands among the others, as its characters, or the passages that it is: of the record's, from where on how many. */
 export type LongText = number | { readonly bytes: number; readonly runs: readonly (readonly [number, number])[] };
 
-/** A text in pieces: what they share, and in older records how many characters each has. */
-export type TextInPieces = { readonly shares: readonly Share[] } | readonly number[];
+/** A text in pieces; in older records, in which all of it stands, how many characters each has. */
+export type TextInPieces = Omit<SaidPieces, 'text'> | readonly number[];
 
 /** The passages of a record; undefined where one is gone. */
 export type Passages = readonly (Uint8Array | undefined)[];
@@ -70,7 +70,7 @@ export function readRecordBody(
 }
 
 function inPieces(text: TextInPieces, next: (length: number) => string): readonly string[] {
-  return 'shares' in text ? wholePieces(text.shares, next) : text.map(next);
+  return 'shares' in text ? wholePieces(text, next) : text.map(next);
 }
 
 function isText(told: object | number): told is LongText {

@@ -37,7 +37,7 @@ export class Room {
 
   /** As many of these pieces as fit, the last of them perhaps in part. */
   takePieces(part: string, pieces: SaidPieces): SaidPieces {
-    const { length } = pieces;
+    const length = pieces.lengths.reduce((sum, each) => sum + each, 0);
     if (length <= this.#left) {
       this.#left -= length;
       return pieces;

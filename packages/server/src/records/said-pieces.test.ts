@@ -17,6 +17,11 @@ it('of frames that are nearly the same only what is new is told', () => {
   const said = joinPieces(pieces);
   expect(said.text).toBe(`${frame('One')}"of""a \\"few\\""${pieces[3]?.slice(56)}data: [DONE]\n\n`);
   expect(cutPieces(said)).toEqual(pieces);
+  // However they were cut.
+  const [first = '', ...rest] = pieces;
+  const cut = [first.slice(0, 20), first.slice(20) + rest.join('')];
+  expect(joinPieces(cut).text).toBe(said.text);
+  expect(cutPieces(joinPieces(cut))).toEqual(cut);
 });
 
 const word = fc.constantFrom('sk-abcdef', 'sk-', 'abcdef', ' ', '"', '\\', 'ä', '😀', '\n', 'é"x');
@@ -24,6 +29,7 @@ const content = fc.array(word, { maxLength: 6 }).map((words) => words.join(''));
 const line = fc.oneof(
   content.map((each) => frame(each)),
   fc.tuple(content, content).map(([a, b]) => `{"a":"${a}","b":${b}}\n`),
+  fc.tuple(content, content).map(([a, b]) => `event: delta\r\ndata: {"a":"${a}","b":"${b}"}\r\n\r\n`),
   content,
 );
 
@@ -44,7 +50,7 @@ it('any pieces are told so that they can be had again, and what stands in them i
 it.each([
   ['with a quote in it', 'é\\"x', [frame('é"y'), frame('é"x')]],
   ['that was the end of another', '"sk-abcdef', [frame('xsk-abcdef'), frame('sk-abcdef')]],
-  ['that is cut', 'sk-abcdef', ['{"b":"sk-', '{"c":"sk-', 'abcdef"}\n']],
+  ['that is cut', 'sk-abcdef', ['{"b":"sk-', 'x"}\n{"c":"sk-', 'abcdef"}\n']],
 ])('a word %s is found', (_, found, pieces) => {
   expect(joinPieces(pieces).text).toContain(found);
 });
