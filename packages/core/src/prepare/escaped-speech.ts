@@ -188,10 +188,9 @@ export function markerTableOf({ dialect, tools, anyCase, frames }: SpeechMarkers
     // What the dialect reads in a reply is escaped although no template takes it for a turn: a model that quotes it from a file
     // would call a tool, or the mark would be left out of what it says.
     const texts = [...turnMarkers, ...reasoningMarkers, ...dialect.markers(tools)];
-    const markers = [...texts.map((text) => ({ text, anyCase })), ...frames];
-    const make = () => createEscapeSearch(markers);
+    const make = () => createEscapeSearch([...texts.map((text) => ({ text, anyCase })), ...frames]);
     return {
-      search: markers.length > mostShared ? make() : searches.of(JSON.stringify(markers), make),
+      search: texts.length > mostShared ? make() : searches.of(JSON.stringify([anyCase, texts, frames]), make),
       longest: texts.reduce((most, { length }) => Math.max(most, length), 0),
     };
   });

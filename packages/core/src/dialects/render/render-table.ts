@@ -25,7 +25,6 @@ export const withRenderer = madeOnce((parser: TableParser): TableDialect => {
   const { table, parts } = parser;
   const [writeLesson] = partsOf(table, parts, 'lesson');
   return {
-    ...parser,
     // Only people read it.
     get summary() {
       return table.summary ?? summaryOf(table, parts);
@@ -34,6 +33,8 @@ export const withRenderer = madeOnce((parser: TableParser): TableDialect => {
     renderTools: writeLesson ?? ((tools, prompt) => renderTools(table, parts, { tools, prompt })),
     renderCalls: (calls, tools) => renderTableCalls(table, parts, { calls, tools }),
     renderResults: (results) => renderResults(table, parts, results),
+    // Last: spread first, each dialect would have a shape of its own.
+    ...parser,
   };
 });
 

@@ -280,7 +280,8 @@ export class CallObject {
   }
 
   #openFields(header?: string): CallFields {
-    return new CallFields(this.#call, { ...this.#form, header });
+    const { keys, after, mayDefine } = this.#form;
+    return new CallFields(this.#call, { keys, after, mayDefine, header });
   }
 
   #endObject(scanner: Scanner): ObjectProgress {
