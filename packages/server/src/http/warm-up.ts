@@ -6,6 +6,7 @@ import { devNull } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   anthropicMessagesUpstream,
+  asDialect,
   type Dialect,
   type DialectId,
   dialects,
@@ -174,10 +175,12 @@ async function startOwn(): Promise<OwnGateway> {
   };
 }
 
+/** Made as the dialect itself is: what code learns of the one holds for the other. */
 function copyOf(id: DialectId): [DialectId, Dialect] {
   const dialect = dialects.get(id);
   if (dialect === undefined) throw new Error(`there is no dialect ${id}`);
-  return [id, { ...dialect }];
+  const { table, parts, grammar, createParser } = dialect;
+  return [id, asDialect({ id, table, parts, grammar, createParser })];
 }
 
 function addressOf(server: Server): string {
@@ -204,11 +207,14 @@ interface WarmRequest {
 /** The API of nearly all upstreams, and others: what runs for all of them is worth compiling. */
 const wires = [openaiChatUpstream, anthropicMessagesUpstream, openaiResponsesUpstream, openaiChatUpstream];
 
-/** So many that Node takes what they run for worth compiling. Long conversations would leave no more than these. */
+/**
+ * So many that Node takes what they run for worth compiling, also where a client wants its answer whole. Long conversations would leave
+ * no more than these.
+ */
 function* requests(): Generator<WarmRequest> {
   for (const wire of wires) {
     for (const model of names) {
-      for (const more of [{ stream: true }, { stream: false }, { stream: true, tool_choice: 'required' }]) {
+      for (const more of [{ stream: true }, { stream: false }, { stream: false, tool_choice: 'required' }]) {
         yield writtenIn(wire, { model, ...newChat(), ...more });
       }
     }
@@ -303,17 +309,20 @@ async function startUpstream(): Promise<Server> {
   return server;
 }
 
+/** With the members that nearly all servers write, in their order: what code learns of it holds for their answers. */
+const answer = { id: '0', object: 'chat.completion', created: 1, model: 'own' };
+
 function whole(): string {
   const message = { role: 'assistant', content: reply };
-  return JSON.stringify({ id: '0', choices: [{ index: 0, message, finish_reason: 'stop' }], usage });
+  return JSON.stringify({ ...answer, choices: [{ index: 0, message, finish_reason: 'stop' }], usage });
 }
 
 /** Its frames. */
 function streamed(): string[] {
-  const frame = (choice: object, more = {}) =>
-    `data: ${JSON.stringify({ id: '0', choices: [{ index: 0, ...choice }], ...more })}\n\n`;
-  const words = reply.split(/(?<= )/).map((content) => frame({ delta: { content } }));
-  return [...words, frame({ delta: {}, finish_reason: 'stop' }, { usage }), 'data: [DONE]\n\n'];
+  const frame = (delta: object, finish: string | null = null, more = {}) =>
+    `data: ${JSON.stringify({ ...answer, choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`;
+  const words = reply.split(/(?<= )/).map((content) => frame({ content }));
+  return [...words, frame({}, 'stop', { usage }), 'data: [DONE]\n\n'];
 }
 
 /** A few at a time: what is read at once is one turn of the event loop. */
