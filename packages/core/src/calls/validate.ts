@@ -40,7 +40,9 @@ type CallState = 'none' | 'open' | 'cut' | 'doubtful';
 
 class Validate implements Stage<ChatEvent> {
   readonly #sink: Sink<ChatEvent>;
-  readonly #names: ToolNames;
+  readonly #tools: readonly ToolDefinition[];
+  /** Made for the first call: most streams that wait have none yet. */
+  #names: ToolNames | undefined;
   readonly #wireNames: WireNames | undefined;
   readonly #callIds: ValidateOptions['callIds'];
   /** How many text blocks have been put in; every later block moves back by so much. */
@@ -63,7 +65,7 @@ class Validate implements Stage<ChatEvent> {
   constructor(options: ValidateOptions & { readonly sink: Sink<ChatEvent> }) {
     this.#sink = options.sink;
     this.#wireNames = options.names;
-    this.#names = new ToolNames(options.tools);
+    this.#tools = options.tools;
     this.#callIds = options.callIds;
   }
 
@@ -98,6 +100,7 @@ class Validate implements Stage<ChatEvent> {
   }
 
   #start(event: CallStart): void {
+    this.#names ??= new ToolNames(this.#tools);
     const tool = this.#names.find(this.#wireNames?.declaredName(event.name) ?? event.name);
     if (tool.repaired) this.#warning('name-repaired', `${quoteName(event.name)} was read as ${quoteName(tool.name)}.`);
     if (event.callId === '') this.#warning('id-repaired', `The call of ${quoteName(tool.name)} came without an id.`);

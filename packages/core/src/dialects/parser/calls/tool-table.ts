@@ -14,13 +14,23 @@ export interface KnownTool {
 
 /** The declared tools by name. Exact names first; a near miss counts only if exactly one tool fits. */
 export class ToolTable {
-  readonly #tools = new Map<string, ToolDefinition>();
+  readonly #declared: readonly ToolDefinition[];
   readonly #names: ParsePolicy['names'];
+  /** Made for the first name that a model writes. */
+  #tools: Map<string, ToolDefinition> | undefined;
   #normalised: Map<string, string | undefined> | undefined;
 
   constructor(tools: readonly ToolDefinition[], names: ParsePolicy['names']) {
+    this.#declared = tools;
     this.#names = names;
-    for (const tool of tools) if (!this.#tools.has(tool.name)) this.#tools.set(tool.name, tool);
+  }
+
+  get #byName(): ReadonlyMap<string, ToolDefinition> {
+    if (this.#tools !== undefined) return this.#tools;
+    const tools = new Map<string, ToolDefinition>();
+    for (const tool of this.#declared) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    this.#tools = tools;
+    return tools;
   }
 
   find(written: string): KnownTool | undefined {
@@ -32,14 +42,14 @@ export class ToolTable {
   }
 
   #known(name: string, repaired: boolean): KnownTool | undefined {
-    const tool = this.#tools.get(name);
+    const tool = this.#byName.get(name);
     return tool && { name: tool.name, schema: SchemaView.of(tool.inputSchema), repaired };
   }
 
   #findNormalised(written: string): string | undefined {
     if (this.#normalised === undefined) {
       this.#normalised = new Map();
-      for (const name of this.#tools.keys()) {
+      for (const name of this.#byName.keys()) {
         const key = normalise(name);
         this.#normalised.set(key, this.#normalised.has(key) ? undefined : name);
       }
@@ -48,7 +58,7 @@ export class ToolTable {
   }
 
   #findNearest(written: string): string | undefined {
-    const near = [...this.#tools.keys()].filter((name) => isNear(written, name, 2));
+    const near = [...this.#byName.keys()].filter((name) => isNear(written, name, 2));
     return near.length === 1 ? near[0] : undefined;
   }
 }
