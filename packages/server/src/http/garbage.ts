@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Milliseconds in which Node gives back the memory that a collection has emptied. */
@@ -92,18 +92,26 @@ export function letYoungGrow(): void {
   setFlagsFromString('--semi-space-growth-factor=2');
 }
 
+/** Bytes. Room for young objects that stays as it is where many requests run, and room that is taken back where a crowd runs. */
+const roomForYoung = { enough: 4 * 1024 * 1024, tooMuch: 16 * 1024 * 1024 };
+
 /**
- * From now on garbage is collected when there is two fifths more than was kept the last time, and the room for young objects stays as it
- * is. Node lets a small heap grow to several times what it keeps, which is much where many requests run: of what each makes, a part
- * outlives the collections of young objects.
+ * From now on garbage is collected when there is two fifths more than was kept the last time, in a crowd a quarter. Node lets a small heap
+ * grow to several times what it keeps, which is much where many requests run: of what each makes, a part outlives the collections of
+ * young objects. The room for these grows until it is enough. In a crowd, most of which waits, the next look at all that is kept
+ * takes back what is too much of it, and leaves little. So this is called again and again while many run.
  */
-export function growCarefully(): void {
-  setFlagsFromString('--heap-growing-percent=40');
-  keepYoungSmall();
+export function growCarefully({ isCrowd }: { readonly isCrowd: boolean }): void {
+  const { space_size: room = 0 } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space') ?? {};
+  setFlagsFromString(`--heap-growing-percent=${isCrowd ? 25 : 40}`);
+  setFlagsFromString(isCrowd && room > roomForYoung.tooMuch ? '--optimize-for-size' : '--no-optimize-for-size');
+  if (room < roomForYoung.enough) letYoungGrow();
+  else keepYoungSmall();
 }
 
 /** From now on the heap grows as Node has it. */
 export function letGrow(): void {
   setFlagsFromString('--heap-growing-percent=0');
+  setFlagsFromString('--no-optimize-for-size');
   letYoungGrow();
 }

@@ -107,6 +107,12 @@ export class Running {
 /** So many requests at once make a peak; below it, what they leave is little. */
 const leastPeak = 64;
 
+/** Of so many at once most wait for their upstreams: memory counts for more than what it costs to collect garbage. */
+const leastCrowd = 256;
+
+/** While a peak lasts, memory is looked at once in so many requests. */
+const betweenLooks = 32;
+
 /** A peak is over when so many times fewer run. */
 const fewer = 8;
 
@@ -120,6 +126,7 @@ const calm = 2000;
 export class Peak {
   readonly #collect: () => void;
   readonly #after: After;
+  #begun = 0;
   #most = 0;
   #stopWaiting: (() => void) | undefined;
 
@@ -131,7 +138,9 @@ export class Peak {
   /** So many requests run, one more than before. */
   rose(active: number): void {
     if (active > 1) collectInSteps();
-    if (active === leastPeak) growCarefully();
+    this.#begun += 1;
+    if (active === leastPeak || (active > leastPeak && this.#begun % betweenLooks === 0))
+      growCarefully({ isCrowd: active >= leastCrowd });
     if (active > this.#most) this.#most = active;
     if (active * fewer <= this.#most) return;
     this.#stopWaiting?.();
