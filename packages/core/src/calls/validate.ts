@@ -29,7 +29,7 @@ export interface ValidateOptions {
  * object.
  */
 export function createCallValidator(options: ValidateOptions): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => new Validate({ sink, ...options });
+  return (sink) => new Validate(options, sink);
 }
 
 /**
@@ -39,12 +39,10 @@ export function createCallValidator(options: ValidateOptions): StageFactory<Chat
 type CallState = 'none' | 'open' | 'cut' | 'doubtful';
 
 class Validate implements Stage<ChatEvent> {
+  readonly #options: ValidateOptions;
   readonly #sink: Sink<ChatEvent>;
-  readonly #tools: readonly ToolDefinition[];
   /** Made for the first call: most streams that wait have none yet. */
   #names: ToolNames | undefined;
-  readonly #wireNames: WireNames | undefined;
-  readonly #callIds: ValidateOptions['callIds'];
   /** How many text blocks have been put in; every later block moves back by so much. */
   #added = 0;
   #state: CallState = 'none';
@@ -62,11 +60,9 @@ class Validate implements Stage<ChatEvent> {
   #held = '';
   #heldWarnings: Warning[] = [];
 
-  constructor(options: ValidateOptions & { readonly sink: Sink<ChatEvent> }) {
-    this.#sink = options.sink;
-    this.#wireNames = options.names;
-    this.#tools = options.tools;
-    this.#callIds = options.callIds;
+  constructor(options: ValidateOptions, sink: Sink<ChatEvent>) {
+    this.#options = options;
+    this.#sink = sink;
   }
 
   push(event: ChatEvent): void {
@@ -100,11 +96,12 @@ class Validate implements Stage<ChatEvent> {
   }
 
   #start(event: CallStart): void {
-    this.#names ??= new ToolNames(this.#tools);
-    const tool = this.#names.find(this.#wireNames?.declaredName(event.name) ?? event.name);
+    const { tools, callIds, names } = this.#options;
+    this.#names ??= new ToolNames(tools);
+    const tool = this.#names.find(names?.declaredName(event.name) ?? event.name);
     if (tool.repaired) this.#warning('name-repaired', `${quoteName(event.name)} was read as ${quoteName(tool.name)}.`);
     if (event.callId === '') this.#warning('id-repaired', `The call of ${quoteName(tool.name)} came without an id.`);
-    const callId = this.#callIds.claim(tool.name, event.callId);
+    const callId = callIds.claim(tool.name, event.callId);
     if (event.callId !== '' && callId !== event.callId) {
       const why = isPlainId(event.callId) ? 'that was already used' : 'that clients cannot take';
       this.#warning('id-repaired', `The call of ${quoteName(tool.name)} came with an id ${why}.`);
@@ -292,16 +289,16 @@ interface NamedTool {
  * tool fits; a name that fits none stays as it is.
  */
 class ToolNames {
-  readonly #tools = new Map<string, ToolDefinition>();
+  readonly #tools: ReadonlyMap<string, ToolDefinition>;
   /** Plain spelling to declared name; undefined where two tools share it. */
   readonly #plain = new Map<string, string | undefined>();
 
   constructor(tools: readonly ToolDefinition[]) {
-    for (const tool of tools) {
-      if (this.#tools.has(tool.name)) continue;
-      this.#tools.set(tool.name, tool);
-      const plain = plainName(tool.name);
-      this.#plain.set(plain, this.#plain.has(plain) ? undefined : tool.name);
+    // Of two with one name the first one counts.
+    this.#tools = new Map(tools.map((tool) => [tool.name, tool] as const).reverse());
+    for (const name of this.#tools.keys()) {
+      const plain = plainName(name);
+      this.#plain.set(plain, this.#plain.has(plain) ? undefined : name);
     }
   }
 

@@ -25,24 +25,17 @@ export interface CallIdsOptions {
  */
 export class CallIds {
   readonly #options: Omit<CallIdsOptions, 'request'>;
-  /** The ids of the request until the first call of the reply: a list takes a third of what a set takes. */
-  #past: readonly string[];
+  /** The ids of the request. Until the reply's first call they are a list, which takes a third of what a set takes. */
+  readonly #past: readonly string[];
   #known: Set<string> | undefined;
 
   constructor({ request, ...options }: CallIdsOptions) {
     this.#options = options;
-    const past: string[] = [];
-    for (const message of request.messages) {
-      if (message.role !== 'assistant') continue;
-      for (const part of message.content) if (part.type === 'tool-call') past.push(part.callId);
-    }
-    this.#past = past;
+    this.#past = pastIdsIn(request);
   }
 
   get #taken(): Set<string> {
-    if (this.#known !== undefined) return this.#known;
-    this.#known = new Set(this.#past);
-    this.#past = [];
+    this.#known ??= new Set(this.#past);
     return this.#known;
   }
 
@@ -112,13 +105,16 @@ export function wireIdsIn(
 }
 
 /** The ids of past calls that a store may be asked for, for stores that have to look before they can answer. */
-export function storableIdsIn({ messages }: Pick<ChatRequest, 'messages'>): readonly string[] {
-  const ids = new Set<string>();
-  for (const message of messages) {
-    if (message.role !== 'assistant') continue;
-    for (const part of message.content) if (part.type === 'tool-call' && isStorable(part.callId)) ids.add(part.callId);
+export function storableIdsIn(request: Pick<ChatRequest, 'messages'>): readonly string[] {
+  return [...new Set(pastIdsIn(request).filter(isStorable))];
+}
+
+function pastIdsIn({ messages }: Pick<ChatRequest, 'messages'>): readonly string[] {
+  const ids: string[] = [];
+  for (const { content } of messages) {
+    for (const part of content) if (part.type === 'tool-call') ids.push(part.callId);
   }
-  return [...ids];
+  return ids;
 }
 
 function storedFor(callId: string, store: CallIdStore | undefined): ForeignId | undefined {

@@ -26,11 +26,9 @@ export class ToolTable {
   }
 
   get #byName(): ReadonlyMap<string, ToolDefinition> {
-    if (this.#tools !== undefined) return this.#tools;
-    const tools = new Map<string, ToolDefinition>();
-    for (const tool of this.#declared) if (!tools.has(tool.name)) tools.set(tool.name, tool);
-    this.#tools = tools;
-    return tools;
+    // Of two with one name the first one counts.
+    this.#tools ??= new Map(this.#declared.map((tool) => [tool.name, tool] as const).reverse());
+    return this.#tools;
   }
 
   find(written: string): KnownTool | undefined {
