@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { devNull } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import {
   anthropicMessagesUpstream,
   asDialect,
@@ -80,6 +81,7 @@ export async function warmUp({ makeReady, isBusy, signal }: WarmUpOptions): Prom
       await turn(pause);
       dialect.grammar?.({ tools: [] });
     }
+    compileAtOnce();
     await askOwn(requests(), { turn, statuses });
     await turn(pause);
     await collectGarbage();
@@ -92,9 +94,20 @@ export async function warmUp({ makeReady, isBusy, signal }: WarmUpOptions): Prom
   } catch {
     // It serves as it is, or is about to end.
   } finally {
+    compileWhatRepeats();
     letYoungGrow();
   }
   return statuses;
+}
+
+/** From now on a function is compiled when it runs for the first time: most of what a request runs through runs once in it. */
+function compileAtOnce(): void {
+  setFlagsFromString('--always-sparkplug');
+}
+
+/** From now on a function is compiled once it has run several times, as Node has it: code takes memory. */
+function compileWhatRepeats(): void {
+  setFlagsFromString('--no-always-sparkplug');
 }
 
 interface Asking {
@@ -205,7 +218,7 @@ interface WarmRequest {
 }
 
 /** The API of nearly all upstreams, and others: what runs for all of them is worth compiling. */
-const wires = [openaiChatUpstream, anthropicMessagesUpstream, openaiResponsesUpstream, openaiChatUpstream];
+const wires = [openaiChatUpstream, anthropicMessagesUpstream, openaiResponsesUpstream];
 
 /**
  * So many that Node takes what they run for worth compiling, also where a client wants its answer whole. Long conversations would leave
