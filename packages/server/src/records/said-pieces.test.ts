@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Room } from './room.ts';
-import { cutPieces, joinPieces } from './said-pieces.ts';
+import { cutPieces, joinPieces, tellPieces } from './said-pieces.ts';
 
 const frame = (content: string, more = '') =>
   `data: {"id":"chatcmpl-1","choices":[{"delta":{"content":${JSON.stringify(content)}}}]${more}}\n\n`;
@@ -42,6 +42,19 @@ it('any pieces are told so that they can be had again, and what stands in them i
       // As a word, also where a cut is in the middle of it.
       const isIn = (text: string) => /(?<![a-z])sk-abcdef/.test(text);
       if (isIn(pieces.join(''))) expect(isIn(said.text)).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it('what is no UTF-8 is told as it is read, wherever it is cut', () => {
+  const byte = fc.constantFrom(0x80, 0xbf, 0xc3, 0xe2, 0xf0, 0x61, 0x22, 0x0a);
+  const cuts = fc.array(fc.nat(300), { maxLength: 20 });
+  fc.assert(
+    fc.property(fc.array(byte, { maxLength: 300 }), cuts, (all, places) => {
+      const bytes = Buffer.from(all);
+      const ends = [...places.filter((place) => place < bytes.length).sort((one, other) => one - other), bytes.length];
+      expect(cutPieces(tellPieces(bytes, ends)).join('')).toBe(bytes.toString('utf8'));
     }),
     { numRuns: 2000 },
   );

@@ -32,14 +32,21 @@ const shortest = 64;
 export function tellPieces(bytes: Buffer, ends: readonly number[]): SaidPieces {
   // Mostly each byte is a character.
   const isPlain = isAscii(bytes);
-  const charactersIn = (from: number, to: number) => (isPlain ? to - from : bytes.toString('utf8', from, to).length);
+  const charactersIn: CharactersIn = (from, to) => (isPlain ? to - from : bytes.toString('utf8', from, to).length);
   const lengths: number[] = [];
   let from = 0;
   for (const end of ends) {
-    const to = characterAfter(bytes, end);
+    // What is behind is not looked through again, however many cuts were inside of what is no character.
+    const to = characterAfter(bytes, Math.max(from, end));
     if (to > from) lengths.push(charactersIn(from, to));
     from = to;
   }
+  return { ...tellFrames(bytes, charactersIn), lengths };
+}
+
+type CharactersIn = (from: number, to: number) => number;
+
+function tellFrames(bytes: Buffer, charactersIn: CharactersIn): Pick<SaidPieces, 'text' | 'shares'> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const own = Buffer.allocUnsafe(bytes.length);
   let written = 0;
@@ -47,19 +54,19 @@ export function tellPieces(bytes: Buffer, ends: readonly number[]): SaidPieces {
   let [first, last] = [0, 0];
   let before = 0;
   const frameEnd = frameEnds.find((end) => bytes.includes(end));
-  for (let at = 0; at < bytes.length; ) {
-    const to = frameEnd === undefined ? bytes.length : endAfter(bytes, frameEnd, at);
-    const shared = sharedBy(view, { before, from: at, to });
-    const [ownFrom, ownTo] = [at + shared.first, to - shared.last];
+  for (let from = 0; from < bytes.length; ) {
+    const to = frameEnd === undefined ? bytes.length : endAfter(bytes, frameEnd, from);
+    const shared = sharedBy(view, { before, from, to });
+    const [ownFrom, ownTo] = [from + shared.first, to - shared.last];
     const length = charactersIn(ownFrom, ownTo);
     if (shared.first === first && shared.last === last) shares.push(length);
-    else shares.push([length, charactersIn(at, ownFrom), charactersIn(ownTo, to)]);
+    else shares.push([length, charactersIn(from, ownFrom), charactersIn(ownTo, to)]);
     written += bytes.copy(own, written, ownFrom, ownTo);
     ({ first, last } = shared);
-    before = at;
-    at = to;
+    before = from;
+    from = to;
   }
-  return { text: own.toString('utf8', 0, written), shares, lengths };
+  return { text: own.toString('utf8', 0, written), shares };
 }
 
 /** The first place from this one on where a character begins. */
