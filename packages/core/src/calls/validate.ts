@@ -1,6 +1,6 @@
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import { movedBlock } from '../chat/moved-block.ts';
-import type { ToolDefinition } from '../chat/tool.ts';
+import { type ToolDefinition, toolsByName } from '../chat/tool.ts';
 import { quoteName, type Warning, type WarningCode } from '../chat/warning.ts';
 import { ArgumentsReader } from '../json/arguments-reader.ts';
 import { SchemaView } from '../json/schema.ts';
@@ -294,8 +294,7 @@ class ToolNames {
   readonly #plain = new Map<string, string | undefined>();
 
   constructor(tools: readonly ToolDefinition[]) {
-    // Of two with one name the first one counts.
-    this.#tools = new Map(tools.map((tool) => [tool.name, tool] as const).reverse());
+    this.#tools = toolsByName(tools);
     for (const name of this.#tools.keys()) {
       const plain = plainName(name);
       this.#plain.set(plain, this.#plain.has(plain) ? undefined : name);

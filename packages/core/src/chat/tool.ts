@@ -37,3 +37,8 @@ export interface ToolResult {
   /** The output as text, already escaped, capped and never empty. */
   readonly text: string;
 }
+
+/** Of two with one name the first one counts. */
+export function toolsByName(tools: readonly ToolDefinition[]): ReadonlyMap<string, ToolDefinition> {
+  return new Map(tools.map((tool) => [tool.name, tool] as const).reverse());
+}

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '../../../chat/tool.ts';
+import { type ToolDefinition, toolsByName } from '../../../chat/tool.ts';
 import { isPlainCharacter } from '../../../json/json-characters.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import type { ParsePolicy } from '../../dialect.ts';
@@ -17,7 +17,7 @@ export class ToolTable {
   readonly #declared: readonly ToolDefinition[];
   readonly #names: ParsePolicy['names'];
   /** Made for the first name that a model writes. */
-  #tools: Map<string, ToolDefinition> | undefined;
+  #tools: ReadonlyMap<string, ToolDefinition> | undefined;
   #normalised: Map<string, string | undefined> | undefined;
 
   constructor(tools: readonly ToolDefinition[], names: ParsePolicy['names']) {
@@ -26,8 +26,7 @@ export class ToolTable {
   }
 
   get #byName(): ReadonlyMap<string, ToolDefinition> {
-    // Of two with one name the first one counts.
-    this.#tools ??= new Map(this.#declared.map((tool) => [tool.name, tool] as const).reverse());
+    this.#tools ??= toolsByName(this.#declared);
     return this.#tools;
   }
 
